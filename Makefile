@@ -12,7 +12,6 @@ DATA_built     = $(INSTALL_SCRIPT)
 SQL_PARTS = $(addprefix extension/install/, \
 	00-arbiter.sql)
 
-PURE_OBJS = $(patsubst %.cpp,%.o,$(wildcard src/base/*.cpp src/identity/[!_]*.cpp))
 OBJS      = $(sort $(patsubst %.cpp,%.o,$(wildcard src/*.cpp src/*/*.cpp)))
 
 CXX_STD       = -std=c++20
@@ -36,6 +35,13 @@ endif
 # Bitcode would only let the planner's JIT inline our C entry points; nothing here is worth that.
 override with_llvm := no
 
+# make installcheck, against a running server: both suites once. tools/test does more, and sets up the server too.
+REGRESS        = $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
+REGRESS_OPTS   = --load-extension=arbiter --encoding=UTF8 --outputdir=tmp_check/installcheck
+ISOLATION      = $(patsubst test/isolation/specs/%.spec,%,$(sort $(wildcard test/isolation/specs/*.spec)))
+ISOLATION_OPTS = --load-extension=arbiter --encoding=UTF8 --inputdir=test/isolation --outputdir=tmp_check/installcheck
+REGRESS_PREP   = prepare-installcheck
+
 PG_CONFIG ?= pg_config
 PGXS      := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
@@ -47,3 +53,41 @@ src/%.o: src/%.cpp
 
 $(INSTALL_SCRIPT): $(SQL_PARTS) $(EXTENSION).control
 	cat $(SQL_PARTS) > $@
+
+.PHONY: prepare-installcheck lint format unit clang
+
+prepare-installcheck:
+	@mkdir -p tmp_check/installcheck
+
+# Each check says "ok" or "not ok" with what it found; all of them speak before the first failure counts.
+lint: all
+	@failed=0; for check in layers boundary objects sql version format tidy; do \
+	    echo "# $$check"; PG_CONFIG='$(PG_CONFIG)' tools/lint/$$check || failed=1; \
+	done; exit $$failed
+
+format:
+	find src test \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 clang-format -i
+
+# The unit tests, with the sources that know no server, under the sanitizers and without the server's headers.
+UNIT_OBJS := $(patsubst %.cpp,build/unit/%.o,$(sort $(shell find test/unit -name '*_test.cpp')) $(shell tools/pure-sources))
+UNIT_FLAGS = $(CXX_STD) -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all
+
+build/unit/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(UNIT_FLAGS) -Isrc -DARBITER_VERSION='"$(EXTVERSION)"' -MMD -MP -c -o $@ $<
+build/unit/run: $(UNIT_OBJS)
+	$(CXX) $(UNIT_FLAGS) -o $@ $^ -lgtest_main -lgtest -lcrypto -pthread
+-include $(wildcard $(UNIT_OBJS:.o=.d))
+
+unit: build/unit/run
+	build/unit/run
+
+# The second compiler's opinion; nothing is linked from it.
+CLANG_OBJS = $(patsubst %.cpp,build/clang/%.o,$(OBJS:.o=.cpp))
+
+build/clang/%.o: %.cpp
+	@mkdir -p $(@D)
+	clang++ $(PG_CXXFLAGS) -Wno-unknown-warning-option -O1 $(CPPFLAGS) -MMD -MP -c -o $@ $<
+-include $(wildcard $(CLANG_OBJS:.o=.d))
+
+clang: $(CLANG_OBJS)
