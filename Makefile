@@ -5,8 +5,9 @@ EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(EXTENSION)
 MODULE_big = arbiter
 PGFILEDESC = "arbiter - the database as the arbiter of concurrency"
 
-INSTALL_SCRIPT = $(EXTENSION)--$(EXTVERSION).sql
-DATA_built     = $(INSTALL_SCRIPT)
+# Not INSTALL_SCRIPT: PGXS calls /usr/bin/install by that name, and a rule for it would overwrite the program.
+SQL_SCRIPT = $(EXTENSION)--$(EXTVERSION).sql
+DATA_built = $(SQL_SCRIPT)
 
 # In dependency order: the number says what a piece may build on. Listed, so that no stray file is installed.
 SQL_PARTS = $(addprefix extension/install/, \
@@ -51,7 +52,7 @@ src/%.o: src/%.cpp
 	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 -include $(OBJS:.o=.d)
 
-$(INSTALL_SCRIPT): $(SQL_PARTS) $(EXTENSION).control
+$(SQL_SCRIPT): $(SQL_PARTS) $(EXTENSION).control
 	cat $(SQL_PARTS) > $@
 
 .PHONY: prepare-installcheck lint format unit clang
