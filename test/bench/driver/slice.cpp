@@ -1,0 +1,79 @@
+#include "slice.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <latch>
+#include <limits>
+#include <thread>
+
+namespace bench {
+namespace {
+
+uint64_t wal_position(Connection &monitor)
+{
+    const std::string bytes = monitor.scalar("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
+    return std::strtoull(bytes.c_str(), nullptr, 10);
+}
+
+// The first field of schedstat: nanoseconds on a CPU, exact while the process sleeps.
+double cpu_seconds(const Clients &clients)
+{
+    uint64_t total = 0;
+    for (const auto &client : clients) {
+        std::ifstream file("/proc/" + std::to_string(client->backend_pid()) + "/schedstat");
+        uint64_t nanoseconds = 0;
+        if (!(file >> nanoseconds))
+            return std::numeric_limits<double>::quiet_NaN();
+        total += nanoseconds;
+    }
+    return static_cast<double>(total) * 1e-9;
+}
+
+// The clock starts when every thread is ready and ends with the last call.
+Tally run_all(Clients &clients, double seconds, double &elapsed)
+{
+    const auto length =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    std::vector<Tally> tallies(clients.size());
+    std::vector<std::exception_ptr> failures(clients.size());
+    std::vector<std::thread> threads;
+    std::latch ready(static_cast<std::ptrdiff_t>(clients.size()) + 1);
+    for (size_t i = 0; i < clients.size(); ++i) {
+        threads.emplace_back([&, i] {
+            ready.arrive_and_wait();
+            try {
+                tallies[i] = clients[i]->run_until(Clock::now() + length);
+            } catch (...) {
+                failures[i] = std::current_exception();
+            }
+        });
+    }
+    ready.arrive_and_wait();
+    const auto begin = Clock::now();
+    for (std::thread &thread : threads)
+        thread.join();
+    elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+    Tally total;
+    for (size_t i = 0; i < clients.size(); ++i) {
+        if (failures[i])
+            std::rethrow_exception(failures[i]);
+        total.add(tallies[i]);
+    }
+    return total;
+}
+
+} // namespace
+
+Slice run_slice(Clients &clients, double seconds, Connection &monitor)
+{
+    Slice slice;
+    const uint64_t wal = wal_position(monitor);
+    const double cpu = cpu_seconds(clients);
+    slice.tally = run_all(clients, seconds, slice.seconds);
+    slice.cpu = cpu_seconds(clients) - cpu;
+    slice.wal = wal_position(monitor) - wal;
+    return slice;
+}
+
+} // namespace bench
