@@ -11,7 +11,9 @@ DATA_built = $(SQL_SCRIPT)
 
 # In dependency order: the number says what a piece may build on. Listed, so that no stray file is installed.
 SQL_PARTS = $(addprefix extension/install/, \
-	00-arbiter.sql)
+	00-arbiter.sql \
+	10-store.sql \
+	30-log.sql)
 
 OBJS      = $(sort $(patsubst %.cpp,%.o,$(wildcard src/*.cpp src/*/*.cpp)))
 
@@ -62,7 +64,7 @@ prepare-installcheck:
 
 # Each check says "ok" or "not ok" with what it found; all of them speak before the first failure counts.
 lint: all
-	@failed=0; for check in layers boundary objects sql version format tidy; do \
+	@failed=0; for check in layers boundary objects sql version format tidy prove; do \
 	    echo "# $$check"; PG_CONFIG='$(PG_CONFIG)' tools/lint/$$check || failed=1; \
 	done; exit $$failed
 
