@@ -1,4 +1,5 @@
-// What our own code throws. No server header is needed to throw it; pg::entry turns it into ereport.
+// What our own code throws. No server header is needed to throw it; pg::entry turns it into
+// ereport.
 #pragma once
 
 #include <exception>
@@ -9,7 +10,8 @@
 
 namespace arbiter {
 
-// Message style is the server's: a lower-case primary without full stop, detail and hint as sentences.
+// Message style is the server's: a lower-case primary without full stop, detail and hint as
+// sentences.
 class Failure : public std::exception {
 public:
     Failure(Sqlstate sqlstate, std::string message, std::string detail = {}, std::string hint = {})

@@ -39,6 +39,7 @@ inline constexpr Sqlstate kKeyCollision{"RB043"};
 inline constexpr Sqlstate kStoreFormat{"RB050"};
 
 // The standard's, where it has one.
+inline constexpr Sqlstate kFeatureNotSupported{"0A000"};
 inline constexpr Sqlstate kNumericValueOutOfRange{"22003"};
 inline constexpr Sqlstate kNullValueNotAllowed{"22004"};
 inline constexpr Sqlstate kInvalidParameterValue{"22023"};
@@ -57,6 +58,7 @@ inline constexpr Sqlstate kOutOfMemory{"53200"};
 inline constexpr Sqlstate kProgramLimitExceeded{"54000"};
 inline constexpr Sqlstate kNotInPrerequisiteState{"55000"};
 inline constexpr Sqlstate kLockNotAvailable{"55P03"};
+inline constexpr Sqlstate kTriggerProtocolViolated{"39P01"};
 inline constexpr Sqlstate kInternalError{"XX000"};
 
 } // namespace sqlstate

@@ -1,0 +1,84 @@
+CREATE TYPE arbiter.recorded_event AS (
+    "position" bigint,
+    stream text,
+    revision bigint,
+    id uuid,
+    type text,
+    data jsonb,
+    metadata jsonb,
+    recorded_at timestamptz
+);
+COMMENT ON TYPE arbiter.recorded_event IS
+    'an event as the log has it';
+
+CREATE FUNCTION arbiter.no_stream() RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN -1::bigint;
+COMMENT ON FUNCTION arbiter.no_stream() IS
+    'expected revision: the stream must not exist yet';
+
+CREATE FUNCTION arbiter.any_revision() RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN -2::bigint;
+COMMENT ON FUNCTION arbiter.any_revision() IS
+    'expected revision: whatever it is';
+
+CREATE FUNCTION arbiter.stream_exists() RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN -4::bigint;
+COMMENT ON FUNCTION arbiter.stream_exists() IS
+    'expected revision: any, but the stream must exist';
+
+CREATE FUNCTION arbiter.stream_name(category text, id uuid) RETURNS text
+    LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'arbiter_stream_name_uuid';
+COMMENT ON FUNCTION arbiter.stream_name(text, uuid) IS
+    'name of an entity''s stream: category, hyphen, id';
+
+CREATE FUNCTION arbiter.stream_name(category text, id text) RETURNS text
+    LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'arbiter_stream_name_text';
+COMMENT ON FUNCTION arbiter.stream_name(text, text) IS
+    'name of an entity''s stream: category, hyphen, id';
+
+CREATE FUNCTION arbiter.category(stream text) RETURNS text
+    LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'arbiter_category';
+COMMENT ON FUNCTION arbiter.category(text) IS
+    'what stands before the first hyphen of a stream''s name, the whole name if there is none';
+
+CREATE FUNCTION arbiter.stream_id(stream text) RETURNS text
+    LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'arbiter_stream_id';
+COMMENT ON FUNCTION arbiter.stream_id(text) IS
+    'what stands after the first hyphen of a stream''s name, null if there is none';
+
+CREATE FUNCTION arbiter.append(
+    store text, stream text, expected bigint, type text, data jsonb,
+    metadata jsonb DEFAULT '{}', id uuid DEFAULT NULL) RETURNS bigint
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_append';
+COMMENT ON FUNCTION arbiter.append(text, text, bigint, text, jsonb, jsonb, uuid) IS
+    'arbiter: stores one event if the stream is at the expected revision, else RB001; returns its revision';
+
+CREATE FUNCTION arbiter.read_stream(
+    store text, stream text, from_revision bigint DEFAULT NULL, max_count bigint DEFAULT NULL,
+    backwards boolean DEFAULT false) RETURNS SETOF arbiter.recorded_event
+    LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_read_stream';
+COMMENT ON FUNCTION arbiter.read_stream(text, text, bigint, bigint, boolean) IS
+    'events of a stream in the order of revisions, or backwards';
+
+CREATE FUNCTION arbiter.last_event(store text, stream text, type text DEFAULT NULL)
+    RETURNS SETOF arbiter.recorded_event
+    LANGUAGE C STABLE ROWS 1 AS 'MODULE_PATHNAME', 'arbiter_last_event';
+COMMENT ON FUNCTION arbiter.last_event(text, text, text) IS
+    'the last event of a stream, or the last of a type; no row if there is none';
+
+CREATE FUNCTION arbiter.stream_revision(store text, stream text) RETURNS bigint
+    LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_stream_revision';
+COMMENT ON FUNCTION arbiter.stream_revision(text, text) IS
+    'revision of the last event of a stream, -1 if the stream does not exist; a hint, the append decides';
+
+CREATE FUNCTION arbiter.guard_append() RETURNS trigger
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_append';
+COMMENT ON FUNCTION arbiter.guard_append() IS
+    'internal, arbiter: holds every INSERT into events to the rules of the log';
+REVOKE ALL ON FUNCTION arbiter.guard_append() FROM PUBLIC;
+
+CREATE FUNCTION arbiter.refuse_rewrite() RETURNS trigger
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_refuse_rewrite';
+COMMENT ON FUNCTION arbiter.refuse_rewrite() IS
+    'internal, arbiter: refuses UPDATE, DELETE and TRUNCATE of events';
+REVOKE ALL ON FUNCTION arbiter.refuse_rewrite() FROM PUBLIC;

@@ -1,0 +1,15 @@
+// Putting names into SQL text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace arbiter {
+
+// Always quoted, so that no list of reserved words has to be right: shop becomes "shop".
+std::string quote_identifier(std::string_view name);
+
+// Every occurrence of key, from left to right; what was put in is not searched again.
+std::string replace_all(std::string text, std::string_view key, std::string_view value);
+
+} // namespace arbiter

@@ -1,0 +1,32 @@
+#include "log/head.hpp"
+
+#include <string>
+
+#include "base/failure.hpp"
+#include "log/stream_name.hpp"
+#include "pg/dirty_lookup.hpp"
+
+namespace arbiter::log {
+
+Head find_head(const store::Store &store, std::string_view stream)
+{
+    Head head;
+    pg::IndexKey const key(stream);
+    pg::dirty_lookup(store.events, store.primary_key, {&key, 1}, pg::Pick::last,
+                     [&head](const pg::FoundRow &row) {
+                         head = {.revision = row.bigint(store::kRevision),
+                                 .position = row.bigint(store::kPosition),
+                                 .closed = row.text(store::kType) == kClosedType,
+                                 .written_by_me = row.written_by_me(),
+                                 .newer_than_snapshot = row.newer_than_snapshot()};
+                     });
+    return head;
+}
+
+void refuse_closed(std::string_view stream, std::int64_t revision)
+{
+    throw Failure(sqlstate::kStreamClosed, "stream \"" + std::string(stream) + "\" is closed",
+                  "It was closed at revision " + std::to_string(revision) + ".");
+}
+
+} // namespace arbiter::log

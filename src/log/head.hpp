@@ -1,0 +1,27 @@
+// The last event of a stream, as the next writer has to see it: not what a snapshot shows, but what
+// is.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "log/expectation.hpp"
+#include "store/store.hpp"
+
+namespace arbiter::log {
+
+struct Head {
+    std::int64_t revision = kNoRevision;
+    std::int64_t position = 0;
+    bool closed = false;
+    bool written_by_me = false;       // by this transaction
+    bool newer_than_snapshot = false; // a reader of this statement can't see it
+};
+
+// Waits for a writer of the stream that is still in flight.
+Head find_head(const store::Store &store, std::string_view stream);
+
+// RB002, the same for every writer.
+[[noreturn]] void refuse_closed(std::string_view stream, std::int64_t revision);
+
+} // namespace arbiter::log

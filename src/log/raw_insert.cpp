@@ -1,0 +1,56 @@
+#include "log/raw_insert.hpp"
+
+#include <string>
+
+#include "base/failure.hpp"
+#include "log/head.hpp"
+#include "log/position.hpp"
+#include "log/stream_name.hpp"
+#include "pg/json.hpp"
+
+namespace arbiter::log {
+
+namespace {
+
+void refuse_given(const store::Store &store, const char *column)
+{
+    throw Failure(sqlstate::kAppendOnly,
+                  std::string("column \"") + column + "\" of \"" + store.name +
+                      "\".events is not for the writer to choose",
+                  std::string("The log draws ") + column + " itself, at the write.",
+                  "Leave the column out; to bring in a history with its positions, use "
+                  "arbiter.import_events into an empty store.");
+}
+
+void check_contiguous(std::string_view stream, std::int64_t revision, const Head &head)
+{
+    if (revision >= 0 && revision <= head.revision + 1)
+        return;
+    throw Failure(sqlstate::kNoncontiguousRevision,
+                  "revision " + std::to_string(revision) + " does not continue stream \"" +
+                      std::string(stream) + "\"",
+                  "The stream's last revision is " + std::to_string(head.revision) +
+                      ", so the next one is " + std::to_string(head.revision + 1) + ".",
+                  "Use arbiter.append, which finds the next revision and checks yours.");
+}
+
+} // namespace
+
+std::int64_t admit(const store::Store &store, const RawRow &row)
+{
+    check_stream_name(row.stream);
+    check_event_type(row.type);
+    if (!pg::json_is_object(row.metadata))
+        throw Failure(sqlstate::kInvalidParameterValue, "metadata must be a JSON object");
+    if (row.position_given)
+        refuse_given(store, "position");
+    if (row.recorded_at_given)
+        refuse_given(store, "recorded_at");
+    Head const head = find_head(store, row.stream);
+    if (head.closed)
+        refuse_closed(row.stream, head.revision);
+    check_contiguous(row.stream, row.revision, head);
+    return draw_position(store, head);
+}
+
+} // namespace arbiter::log

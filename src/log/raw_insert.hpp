@@ -1,0 +1,28 @@
+// The rules of the log for writers that do not come through append: raw INSERT, COPY, MERGE,
+// triggers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "pg/types.hpp"
+#include "store/store.hpp"
+
+namespace arbiter::log {
+
+// A row on its way into events, after the user's own triggers.
+struct RawRow {
+    std::string_view stream;
+    std::int64_t revision;
+    std::string_view type;
+    Datum metadata;
+    bool position_given;
+    bool recorded_at_given;
+};
+
+// Returns the position the row gets. A revision that is taken passes: the primary key refuses it,
+// or ON CONFLICT DO NOTHING skips it. RB002, RB003, RB004 for what no index would notice.
+std::int64_t admit(const store::Store &store, const RawRow &row);
+
+} // namespace arbiter::log

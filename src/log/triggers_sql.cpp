@@ -1,0 +1,85 @@
+#include "pg/entry.hpp"
+
+#include "base/failure.hpp"
+#include "log/raw_insert.hpp"
+#include "pg/arguments.hpp"
+#include "pg/catalog.hpp"
+
+using namespace arbiter;
+
+namespace {
+
+const TriggerData &trigger_data(FunctionCallInfo fcinfo)
+{
+    if (!CALLED_AS_TRIGGER(fcinfo))
+        throw Failure(sqlstate::kTriggerProtocolViolated, "this function is for triggers only");
+    return *reinterpret_cast<TriggerData *>(fcinfo->context);
+}
+
+// The columns the log judges. A null in a column that must not be null is left to the table.
+struct Incoming {
+    Datum values[8];
+    bool nulls[8];
+    bool is_null(store::Column column) const { return nulls[column - 1]; }
+    Datum value(store::Column column) const { return values[column - 1]; }
+};
+
+Incoming incoming(const TriggerData &trigger)
+{
+    return pg::call([&] {
+        Incoming row;
+        for (int column = store::kPosition; column <= store::kRecordedAt; ++column)
+            row.values[column - 1] =
+                heap_getattr(trigger.tg_trigtuple, column, RelationGetDescr(trigger.tg_relation),
+                             &row.nulls[column - 1]);
+        for (auto column : {store::kStream, store::kType, store::kMetadata})
+            if (!row.is_null(column))
+                row.values[column - 1] =
+                    PointerGetDatum(PG_DETOAST_DATUM_PACKED(row.value(column)));
+        return row;
+    });
+}
+
+std::string_view view(Datum text)
+{
+    return {VARDATA_ANY(text), static_cast<std::size_t>(VARSIZE_ANY_EXHDR(text))};
+}
+
+} // namespace
+
+ARBITER_FUNCTION(arbiter_guard_append)
+{
+    TriggerData const &trigger = trigger_data(fcinfo);
+    auto const store = store::open_by_events_table(RelationGetRelid(trigger.tg_relation));
+    Incoming const row = incoming(trigger);
+    for (auto column : {store::kStream, store::kRevision, store::kType, store::kMetadata})
+        if (row.is_null(column))
+            return PointerGetDatum(trigger.tg_trigtuple);
+    std::int64_t const position =
+        log::admit(*store, {.stream = view(row.value(store::kStream)),
+                            .revision = DatumGetInt64(row.value(store::kRevision)),
+                            .type = view(row.value(store::kType)),
+                            .metadata = row.value(store::kMetadata),
+                            .position_given = !row.is_null(store::kPosition),
+                            .recorded_at_given = !row.is_null(store::kRecordedAt)});
+    return pg::call([&] {
+        int columns[] = {store::kPosition, store::kRecordedAt};
+        Datum values[] = {Int64GetDatum(position), TimestampTzGetDatum(GetCurrentTimestamp())};
+        bool nulls[] = {false, false};
+        return PointerGetDatum(heap_modify_tuple_by_cols(trigger.tg_trigtuple,
+                                                         RelationGetDescr(trigger.tg_relation), 2,
+                                                         columns, values, nulls));
+    });
+}
+
+ARBITER_FUNCTION(arbiter_refuse_rewrite)
+{
+    TriggerData const &trigger = trigger_data(fcinfo);
+    const char *const command = TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? "UPDATE"
+                                : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE"
+                                                                            : "TRUNCATE";
+    std::string const store = pg::schema_name(pg::schema_of(RelationGetRelid(trigger.tg_relation)));
+    throw Failure(sqlstate::kAppendOnly, "the log of store \"" + store + "\" is append-only",
+                  std::string(command) + " on its events is refused, for every role.",
+                  "To correct a fact, append an event that says so.");
+}

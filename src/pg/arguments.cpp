@@ -1,0 +1,110 @@
+#include "pg/arguments.hpp"
+
+#include <string>
+
+#include "base/failure.hpp"
+#include "pg/guard.hpp"
+
+namespace arbiter::pg {
+
+namespace {
+
+std::string_view view(Datum value)
+{
+    auto *packed = reinterpret_cast<varlena *>(value);
+    // Short and plain headers, nearly all arguments, need no server call.
+    if (VARATT_IS_COMPRESSED(packed) || VARATT_IS_EXTERNAL(packed))
+        packed = call([packed] { return pg_detoast_datum_packed(packed); });
+    return {VARDATA_ANY(packed), static_cast<std::size_t>(VARSIZE_ANY_EXHDR(packed))};
+}
+
+} // namespace
+
+void Arguments::require(int n, const char *name) const
+{
+    if (is_null(n))
+        throw Failure(sqlstate::kNullValueNotAllowed,
+                      std::string("argument \"") + name + "\" must not be null");
+}
+
+std::string_view Arguments::text(int n, const char *name) const
+{
+    require(n, name);
+    return view(fcinfo_->args[n].value);
+}
+
+std::optional<std::string_view> Arguments::optional_text(int n) const
+{
+    return is_null(n) ? std::nullopt : std::optional(view(fcinfo_->args[n].value));
+}
+
+std::int64_t Arguments::bigint(int n, const char *name) const
+{
+    require(n, name);
+    return DatumGetInt64(fcinfo_->args[n].value);
+}
+
+std::optional<std::int64_t> Arguments::optional_bigint(int n) const
+{
+    return is_null(n) ? std::nullopt
+                      : std::optional<std::int64_t>(DatumGetInt64(fcinfo_->args[n].value));
+}
+
+bool Arguments::boolean(int n, const char *name) const
+{
+    require(n, name);
+    return DatumGetBool(fcinfo_->args[n].value);
+}
+
+Uuid Arguments::uuid(int n, const char *name) const
+{
+    require(n, name);
+    return *optional_uuid(n);
+}
+
+std::optional<Uuid> Arguments::optional_uuid(int n) const
+{
+    if (is_null(n))
+        return std::nullopt;
+    Uuid uuid;
+    static_assert(sizeof(uuid.octets) == UUID_LEN);
+    memcpy(uuid.octets.data(), DatumGetUUIDP(fcinfo_->args[n].value)->data, UUID_LEN);
+    return uuid;
+}
+
+Datum Arguments::jsonb(int n, const char *name) const
+{
+    require(n, name);
+    Datum const value = fcinfo_->args[n].value;
+    return call([value] { return PointerGetDatum(PG_DETOAST_DATUM(value)); });
+}
+
+std::optional<Datum> Arguments::optional_jsonb(int n) const
+{
+    return is_null(n) ? std::nullopt : std::optional(jsonb(n, ""));
+}
+
+Datum text_datum(std::string_view text)
+{
+    return call([text] {
+        return PointerGetDatum(
+            cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
+    });
+}
+
+Datum uuid_datum(const Uuid &uuid)
+{
+    return call([&uuid] {
+        auto *copy = static_cast<pg_uuid_t *>(palloc(sizeof(pg_uuid_t)));
+        memcpy(copy->data, uuid.octets.data(), UUID_LEN);
+        return UUIDPGetDatum(copy);
+    });
+}
+
+Datum return_null(FunctionCallInfo fcinfo) noexcept
+{
+    fcinfo->isnull = true;
+    return 0;
+}
+
+} // namespace arbiter::pg

@@ -1,0 +1,41 @@
+// What the catalog says about schemas, tables and triggers, with the checks for the calling role.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "pg/types.hpp"
+
+namespace arbiter::pg {
+
+inline constexpr Oid kNoOid = 0;
+
+// kNoOid if there is none. Asks for no privilege.
+Oid find_schema(std::string_view name);
+Oid find_relation(Oid schema, const char *name);
+Oid schema_of(Oid relation);
+std::string schema_name(Oid schema);
+
+// 42501 unless the current role has them.
+void require_usage(Oid schema);
+enum class Privileges { select, insert, select_and_insert };
+void require_privileges(Oid table, Privileges privileges);
+
+// True if the table's first columns are exactly these, in this order (space-separated names).
+bool has_leading_columns(Oid table, std::string_view names);
+// True if a trigger of that name is there, enabled, and calls the function of that name in our
+// schema.
+bool is_armed(Oid table, const char *trigger, const char *function);
+
+// The sole row of a one-row table, read with the newest snapshot and without asking for privileges:
+// columns that are integer or boolean, counted from 1. False if the table is empty.
+bool read_sole_row(Oid table, std::initializer_list<int> columns, std::int64_t *values);
+
+// Calls the listener for each relation whose definition changed, with kNoOid for "any". It runs
+// inside the server's invalidation: it may mark things stale and nothing else.
+void on_relation_change(void (*listener)(Oid relation));
+// Makes every session's listener hear of the relation when this transaction commits.
+void announce_change(Oid relation);
+
+} // namespace arbiter::pg

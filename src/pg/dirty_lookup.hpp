@@ -1,0 +1,68 @@
+// Index look-ups that see what is being written right now, and wait for its writer to end.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "base/uuid.hpp"
+#include "pg/types.hpp"
+
+struct TupleTableSlot;
+
+namespace arbiter::pg {
+
+// Column n (from 0) of the index equals the value.
+class IndexKey {
+public:
+    enum class Kind { text, bigint, uuid };
+    IndexKey(std::string_view text);
+    IndexKey(std::int64_t value) noexcept;
+    IndexKey(const Uuid &uuid);
+    Kind kind() const noexcept { return kind_; }
+    Datum datum() const noexcept { return datum_; }
+
+private:
+    Kind kind_;
+    Datum datum_;
+};
+
+// The row found, valid inside the reader only. Columns count from 1, as in the table.
+class FoundRow {
+public:
+    explicit FoundRow(TupleTableSlot *slot) noexcept : slot_(slot) {}
+    std::int64_t bigint(int column) const;
+    std::string_view text(int column) const;
+    Datum datum(int column) const;
+    bool written_by_me() const;
+    // Committed after the calling statement's (in SERIALIZABLE: the transaction's) snapshot was
+    // taken.
+    bool newer_than_snapshot() const;
+
+private:
+    TupleTableSlot *slot_;
+};
+
+// Which of several rows with the same leading keys.
+enum class Pick { first, last };
+
+namespace detail {
+using RowReader = void (*)(const FoundRow &, void *);
+bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, RowReader reader,
+                  void *closure);
+} // namespace detail
+
+// Finds the first or last row under the keys with a dirty snapshot, hands it to read and returns
+// true; false if there is none. A row whose inserter or deleter is still in flight is waited for:
+// lock_timeout and the deadlock detector work as for any row lock. Takes RowExclusiveLock on the
+// table, as a writer. read runs inside pg::call: only trivially destructible values.
+template <typename Read>
+bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, Read read)
+{
+    return detail::dirty_lookup(
+        table, index, keys, pick,
+        [](const FoundRow &row, void *closure) { (*static_cast<Read *>(closure))(row); }, &read);
+}
+
+} // namespace arbiter::pg

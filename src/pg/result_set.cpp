@@ -1,0 +1,45 @@
+#include "pg/result_set.hpp"
+
+#include <array>
+
+#include "pg/guard.hpp"
+
+namespace arbiter::pg {
+
+namespace {
+constexpr std::size_t kMaxColumns = 16;
+}
+
+ResultSet::ResultSet(FunctionCallInfo fcinfo)
+    : result_(reinterpret_cast<ReturnSetInfo *>(fcinfo->resultinfo))
+{
+    call([fcinfo] { InitMaterializedSRF(fcinfo, 0); });
+}
+
+void ResultSet::add(std::initializer_list<Value> row)
+{
+    std::array<Datum, kMaxColumns> datums{};
+    std::array<bool, kMaxColumns> nulls{};
+    std::size_t column = 0;
+    for (const Value &value : row) {
+        datums[column] = value.datum();
+        nulls[column++] = value.is_null();
+    }
+    call([&] {
+        tuplestore_putvalues(result_->setResult, result_->setDesc, datums.data(), nulls.data());
+    });
+}
+
+void ResultSet::add_query(Statement &statement, std::initializer_list<Value> values)
+{
+    DestReceiver *const receiver = call([this] {
+        DestReceiver *const made = CreateTuplestoreDestReceiver();
+        SetTuplestoreDestReceiverParams(made, result_->setResult, CurrentMemoryContext, false,
+                                        nullptr, nullptr);
+        return made;
+    });
+    Spi spi;
+    spi.run_into(receiver, statement, values);
+}
+
+} // namespace arbiter::pg

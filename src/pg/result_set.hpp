@@ -1,0 +1,24 @@
+// The rows a set-returning function gives back: into a tuplestore, which goes to disk past
+// work_mem.
+#pragma once
+
+#include <initializer_list>
+
+#include "pg/postgres.hpp"
+
+#include "pg/spi.hpp"
+
+namespace arbiter::pg {
+
+class ResultSet {
+public:
+    explicit ResultSet(FunctionCallInfo fcinfo);
+    void add(std::initializer_list<Value> row);
+    // Runs a query straight into the set, row by row: memory does not grow with the result.
+    void add_query(Statement &statement, std::initializer_list<Value> values);
+
+private:
+    ReturnSetInfo *result_;
+};
+
+} // namespace arbiter::pg

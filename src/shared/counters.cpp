@@ -1,0 +1,28 @@
+#include "shared/counters.hpp"
+
+namespace arbiter::shared {
+
+namespace {
+constinit Counters session_counters{};
+}
+
+void count(Noun noun, Outcome outcome) noexcept
+{
+    ++session_counters[static_cast<std::size_t>(noun)][static_cast<std::size_t>(outcome)];
+}
+
+const Counters &counters() noexcept
+{
+    return session_counters;
+}
+
+const char *name(Noun noun) noexcept
+{
+    switch (noun) {
+    case Noun::append:
+        return "append";
+    }
+    return "";
+}
+
+} // namespace arbiter::shared

@@ -1,0 +1,39 @@
+#include "store/format.hpp"
+
+#include <array>
+
+#include "store/steps/01_log.hpp"
+
+namespace arbiter::store {
+
+namespace {
+
+constexpr std::array kSteps{
+    step::kLog,
+};
+
+constexpr std::array kTriggers{
+    // Last by name: it judges the row that is really written, after the user's own triggers.
+    Trigger{"events", "zz_arbiter_append", "guard_append", "BEFORE INSERT ON {table} FOR EACH ROW"},
+    Trigger{"events", "zz_arbiter_append_only", "refuse_rewrite",
+            "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+};
+
+} // namespace
+
+std::span<const Step> steps() noexcept
+{
+    return kSteps;
+}
+
+int current_format() noexcept
+{
+    return static_cast<int>(kSteps.size());
+}
+
+std::span<const Trigger> triggers() noexcept
+{
+    return kTriggers;
+}
+
+} // namespace arbiter::store

@@ -1,0 +1,23 @@
+// Making, upgrading and dropping a store.
+#pragma once
+
+#include <string_view>
+
+namespace arbiter::store {
+
+enum class Made { created, existed };
+
+// Identical again is `existed`; another definition is 42710, a schema whose names clash is 42P07
+// from the server. Safe when every replica runs it at boot at once.
+Made create(std::string_view name, bool unique_event_ids);
+
+// Applies the steps that are missing and puts the triggers back. Owner only, by the server's own
+// rules.
+enum class Upgraded { changed, unchanged };
+Upgraded upgrade(std::string_view name);
+
+// 2BP01 while it holds events, unless forced. What is in the schema besides the store stays, and
+// with it the schema.
+void drop(std::string_view name, bool force);
+
+} // namespace arbiter::store

@@ -1,0 +1,76 @@
+// A store as a call sees it: found by its schema's name, known to be readable or writable.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "pg/spi.hpp"
+#include "pg/types.hpp"
+
+namespace arbiter::store {
+
+// A statement of some module on a store's tables, {store} standing for the schema. Static and
+// constant: its address is its name in the store's cache of plans.
+struct Query {
+    template <typename... Types>
+    constexpr Query(const char *text, Types... parameters) noexcept
+        : sql(text), types{parameters...}, count(sizeof...(parameters))
+    {
+    }
+    const char *sql;
+    std::array<pg::Type, 12> types;
+    std::size_t count;
+};
+
+// What one backend knows of a store; thrown away when the definition of its events table changes.
+// Calls hold a shared_ptr, so that a plan isn't freed under its own feet by a nested call.
+struct Store {
+    std::string name;
+    Oid schema;
+    Oid events;
+    Oid primary_key;  // (stream, revision)
+    Oid event_id_key; // (stream, id), or none
+    Oid position_sequence;
+    std::int64_t format;
+    bool unique_event_ids;
+    bool armed; // the triggers are there and enabled
+
+    // Planned on first use, kept as long as the store's definition is.
+    pg::Statement &statement(const Query &query);
+    std::unordered_map<const Query *, pg::Statement> statements;
+};
+
+using StorePtr = std::shared_ptr<Store>;
+
+// The columns of events, from 1: the format's, in the format's order.
+enum Column : int { kPosition = 1, kStream, kRevision, kId, kType, kData, kMetadata, kRecordedAt };
+inline constexpr std::string_view kEventColumns =
+    "position stream revision id type data metadata recorded_at";
+
+// Checks USAGE on the schema; privileges on tables are the caller's next question.
+// 42704 where there is no store of that name, 22023 for an empty name, RB050 for a format this
+// library does not know.
+StorePtr open_for_reading(std::string_view name);
+// Also RB050 where the format is old or the store is unarmed: a write past missing triggers would
+// be one that nobody judges.
+StorePtr open_for_writing(std::string_view name);
+// The same for a trigger, which knows its table only.
+StorePtr open_by_events_table(Oid events);
+
+// The store of that name is there, whatever its format; for the calls that create, upgrade and
+// drop.
+bool exists(std::string_view name);
+
+// What the view arbiter.stores says of a schema that holds a store.
+struct State {
+    std::int64_t format;
+    bool armed;
+};
+State state(Oid schema);
+
+void initialize();
+
+} // namespace arbiter::store
