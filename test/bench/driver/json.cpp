@@ -57,6 +57,7 @@ std::string slice(const Slice &slice)
                    {"calls", std::to_string(slice.tally.calls)},
                    {"events", std::to_string(slice.tally.events)},
                    {"cpu_seconds", number(slice.cpu)},
+                   {"strangers", number(slice.strangers)},
                    {"wal_bytes", std::to_string(slice.wal)},
                    {"rejected", counts(slice.tally.rejected)}});
 }

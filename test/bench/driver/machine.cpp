@@ -2,10 +2,12 @@
 
 #include "text.hpp"
 
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <fstream>
+#include <limits>
 
 namespace bench {
 namespace {
@@ -31,6 +33,13 @@ std::string kernel()
     utsname name{};
     uname(&name);
     return std::string(name.sysname) + " " + name.release + " " + name.machine;
+}
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+double seconds(const timeval &time)
+{
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
 constexpr const char *kSettings[] = {
@@ -60,6 +69,31 @@ Facts server_facts(Connection &connection)
                        connection.scalar("SELECT coalesce(max(default_version), 'not installed') "
                                          "FROM pg_available_extensions WHERE name = 'arbiter'"));
     return facts;
+}
+
+double machine_cpu()
+{
+    std::ifstream file("/proc/stat");
+    std::string label;
+    double user, nice, system, idle, wait, irq, softirq, steal;
+    if (!(file >> label >> user >> nice >> system >> idle >> wait >> irq >> softirq >> steal))
+        return kUnknown;
+    const double ticks = user + nice + system + irq + softirq + steal;
+    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+double own_cpu()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+double process_cpu(int pid)
+{
+    std::ifstream file("/proc/" + std::to_string(pid) + "/schedstat");
+    double nanoseconds;
+    return file >> nanoseconds ? nanoseconds * 1e-9 : kUnknown;
 }
 
 } // namespace bench

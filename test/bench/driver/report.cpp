@@ -66,6 +66,19 @@ std::string comparison_lines(const ComparisonRun &run)
     return result + "\n";
 }
 
+// The machine was not ours alone: how far is the rest to be trusted?
+std::string strangers_line(const ScenarioRun &run)
+{
+    std::vector<double> shares;
+    for (const VariantRun &variant : run.variants)
+        for (const Slice &slice : variant.slices)
+            shares.push_back(slice.strangers * 100);
+    const Quartiles q = quartiles(shares);
+    return text("  others had %s %% of the CPUs (quartiles of the slices %s and %s %%)\n",
+                figure(q.median, "%.0f").c_str(), figure(q.low, "%.0f").c_str(),
+                figure(q.high, "%.0f").c_str());
+}
+
 std::string scenario_section(const ScenarioRun &run)
 {
     std::string result = "\n" + heading(run) + "\n";
@@ -77,6 +90,7 @@ std::string scenario_section(const ScenarioRun &run)
         result += variant_line(variant);
     for (const ComparisonRun &comparison : run.comparisons)
         result += comparison_lines(comparison);
+    result += strangers_line(run);
     return result;
 }
 

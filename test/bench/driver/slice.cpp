@@ -1,10 +1,11 @@
 #include "slice.hpp"
 
+#include "machine.hpp"
+
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <latch>
-#include <limits>
 #include <thread>
 
 namespace bench {
@@ -16,18 +17,12 @@ uint64_t wal_position(Connection &monitor)
     return std::strtoull(bytes.c_str(), nullptr, 10);
 }
 
-// The first field of schedstat: nanoseconds on a CPU, exact while the process sleeps.
-double cpu_seconds(const Clients &clients)
+double backend_cpu(const Clients &clients)
 {
-    uint64_t total = 0;
-    for (const auto &client : clients) {
-        std::ifstream file("/proc/" + std::to_string(client->backend_pid()) + "/schedstat");
-        uint64_t nanoseconds = 0;
-        if (!(file >> nanoseconds))
-            return std::numeric_limits<double>::quiet_NaN();
-        total += nanoseconds;
-    }
-    return static_cast<double>(total) * 1e-9;
+    double total = 0;
+    for (const auto &client : clients)
+        total += process_cpu(client->backend_pid());
+    return total;
 }
 
 // The clock starts when every thread is ready and ends with the last call.
@@ -69,9 +64,13 @@ Slice run_slice(Clients &clients, double seconds, Connection &monitor)
 {
     Slice slice;
     const uint64_t wal = wal_position(monitor);
-    const double cpu = cpu_seconds(clients);
+    const double cpu = backend_cpu(clients);
+    const double others = machine_cpu() - own_cpu();
     slice.tally = run_all(clients, seconds, slice.seconds);
-    slice.cpu = cpu_seconds(clients) - cpu;
+    slice.cpu = backend_cpu(clients) - cpu;
+    const double strangers = machine_cpu() - own_cpu() - others - slice.cpu;
+    slice.strangers =
+        std::max(0.0, strangers) / slice.seconds / std::thread::hardware_concurrency();
     slice.wal = wal_position(monitor) - wal;
     return slice;
 }

@@ -10,8 +10,9 @@ namespace bench {
 // What one variant did while it had the machine.
 struct Slice {
     double seconds = 0;
-    double cpu = 0;   // of its backends, seconds; not-a-number where the kernel does not tell
-    uint64_t wal = 0; // bytes, of the whole cluster: nobody else writes meanwhile
+    double cpu = 0;       // of its backends, seconds; not-a-number where the kernel does not tell
+    double strangers = 0; // share of the CPUs that went to nobody of ours
+    uint64_t wal = 0;     // bytes, of the whole cluster: nobody else writes meanwhile
     Tally tally;
 
     double rate() const { return static_cast<double>(tally.events) / seconds; }
