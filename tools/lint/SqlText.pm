@@ -6,7 +6,7 @@ use Exporter 'import';
 our @EXPORT = qw(tokens statements keywords);
 
 # Each token: {kind, text, line}; kinds: word (lower-cased), quoted, string, body, number, operator, punct.
-# Comments are dropped. A body is what stands between dollar quotes.
+# Comments and psql's backslash commands are dropped. A body is what stands between dollar quotes.
 sub tokens {
     my ($text, $line) = @_;
     $line //= 1;
@@ -16,7 +16,7 @@ sub tokens {
         $line += ($whole =~ tr/\n//); };
     pos($text) = 0;
     while (pos($text) < length $text) {
-        if ($text =~ m{\G(\s+|--[^\n]*|/\*.*?\*/)}gcs) { $line += ($1 =~ tr/\n//) }
+        if ($text =~ m{\G(\s+|--[^\n]*|/\*.*?\*/|(?<![^\n])\\[^\n]*)}gcs) { $line += ($1 =~ tr/\n//) }
         elsif ($text =~ m{\G(\$(\w*)\$(.*?)\$\2\$)}gcs) { $add->('body', $3, $1) }
         elsif ($text =~ m{\G([eE]'(?:\\.|''|[^'\\])*')}gcs) { $add->('string', $1, $1) }
         elsif ($text =~ m{\G('(?:''|[^'])*')}gcs) { $add->('string', $1, $1) }
