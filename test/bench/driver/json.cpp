@@ -77,6 +77,7 @@ std::string comparison(const ComparisonRun &run)
                    {"baseline", escaped(run.comparison.baseline)},
                    {"floor", escaped(run.comparison.floor)},
                    {"speed", array(run.rate, number)},
+                   {"quiet_speed", array(run.quiet_rate, number)},
                    {"cpu", array(run.cpu, number)},
                    {"wal", array(run.wal, number)}});
 }

@@ -63,6 +63,9 @@ std::string comparison_lines(const ComparisonRun &run)
               figure(median(run.wal), "%.4f") + "\n    speed by round ";
     for (const double ratio : run.rate)
         result += " " + figure(ratio, "%.2f");
+    result += text("\n    quiet rounds %zu of %zu", run.quiet_rate.size(), run.rate.size());
+    if (!run.quiet_rate.empty())
+        result += ", their speed " + spread(run.quiet_rate);
     return result + "\n";
 }
 
@@ -96,17 +99,22 @@ std::string scenario_section(const ScenarioRun &run)
 
 std::string summary(const SuiteRun &run)
 {
-    std::string result = text("\n%-64s %8s %8s %8s\n", "median ratios", "speed", "cpu", "wal");
+    constexpr const char *kLine = "%-60s %8s %8s %8s %8s %8s\n";
+    std::string result =
+        "\n" + text(kLine, "medians of the ratios", "speed", "cpu", "wal", "quiet", "rounds");
     for (const ScenarioRun &scenario : run.scenarios)
         for (const ComparisonRun &comparison : scenario.comparisons)
-            result += text("%-64s %8s %8s %8s\n",
-                           text("%s %zuc %s %zu/call: %s", scenario.name.c_str(), scenario.clients,
-                                scenario.commit.c_str(), scenario.events,
-                                name_of(comparison.comparison).c_str())
-                               .c_str(),
-                           figure(median(comparison.rate), "%.3f").c_str(),
-                           figure(median(comparison.cpu), "%.3f").c_str(),
-                           figure(median(comparison.wal), "%.4f").c_str());
+            result +=
+                text(kLine,
+                     text("%s %zuc %s %zu/call: %s", scenario.name.c_str(), scenario.clients,
+                          scenario.commit.c_str(), scenario.events,
+                          name_of(comparison.comparison).c_str())
+                         .c_str(),
+                     figure(median(comparison.rate), "%.3f").c_str(),
+                     figure(median(comparison.cpu), "%.3f").c_str(),
+                     figure(median(comparison.wal), "%.4f").c_str(),
+                     figure(median(comparison.quiet_rate), "%.3f").c_str(),
+                     text("%zu/%zu", comparison.quiet_rate.size(), comparison.rate.size()).c_str());
     return result;
 }
 

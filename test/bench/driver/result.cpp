@@ -2,10 +2,14 @@
 
 #include "statistics.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace bench {
 namespace {
+
+// A larger share of the CPUs in other hands shows in the ratios (seen with twins).
+constexpr double kQuiet = 0.1;
 
 const VariantRun &find(const std::vector<VariantRun> &runs, const std::string &name)
 {
@@ -44,7 +48,7 @@ double VariantRun::median_latency() const
 // Slices of one round are neighbours in time: only they are divided by one another.
 ComparisonRun compare(const Comparison &comparison, const std::vector<VariantRun> &runs)
 {
-    ComparisonRun result{comparison, {}, {}, {}};
+    ComparisonRun result{comparison, {}, {}, {}, {}};
     const VariantRun &subject = find(runs, comparison.subject);
     const VariantRun &baseline = find(runs, comparison.baseline);
     for (size_t i = 0; i < subject.slices.size(); ++i) {
@@ -59,6 +63,8 @@ ComparisonRun compare(const Comparison &comparison, const std::vector<VariantRun
         }
         result.rate.push_back((b.per_event(b.seconds) - floor_time) /
                               (a.per_event(a.seconds) - floor_time));
+        if (std::max(a.strangers, b.strangers) <= kQuiet)
+            result.quiet_rate.push_back(result.rate.back());
         result.cpu.push_back((a.per_event(a.cpu) - floor_cpu) / (b.per_event(b.cpu) - floor_cpu));
         result.wal.push_back(a.per_event(static_cast<double>(a.wal)) /
                              b.per_event(static_cast<double>(b.wal)));

@@ -24,6 +24,7 @@ struct ComparisonRun {
     std::vector<double> rate; // a round each: above 1 the subject is faster
     std::vector<double> cpu;  // below 1 it costs less
     std::vector<double> wal;
+    std::vector<double> quiet_rate; // of the rounds in which both had the machine to themselves
 };
 
 // One combination of a scenario's settings.

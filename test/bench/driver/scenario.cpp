@@ -1,6 +1,7 @@
 #include "scenario.hpp"
 
 #include "database.hpp"
+#include "placement.hpp"
 #include "text.hpp"
 
 #include <algorithm>
@@ -42,16 +43,18 @@ struct Contestant {
 };
 
 std::vector<Contestant> contestants(const Scenario &scenario, const Combination &combination,
-                                    const Options &options, const std::string &database,
-                                    Connection &monitor)
+                                    const Options &options, const Placement &placement,
+                                    const std::string &database, Connection &monitor)
 {
     std::vector<Contestant> result;
     for (const Variant &variant : scenario.variants) {
         Contestant contestant{variant, {}, {}, 0, {variant.name, {}, 0, 0}};
-        for (size_t i = 0; i < combination.clients; ++i)
+        for (size_t i = 0; i < combination.clients; ++i) {
             contestant.clients.push_back(
                 std::make_unique<Client>(database, variant, scenario.settings, combination.commit,
                                          combination.events, i, options.seed));
+            placement.apply_to_backend(contestant.clients.back()->backend_pid());
+        }
         if (!variant.table.empty())
             contestant.before = size_of(monitor, variant.table);
         result.push_back(std::move(contestant));
@@ -96,8 +99,9 @@ void measure_growth(Contestant &contestant, Connection &monitor)
 ScenarioRun run_combination(const Scenario &scenario, const Combination &combination,
                             const Options &options, const std::string &database)
 {
+    const Placement placement(combination.clients, options.nice);
     Connection monitor(database);
-    auto all = contestants(scenario, combination, options, database, monitor);
+    auto all = contestants(scenario, combination, options, placement, database, monitor);
     run_rounds(all, options, monitor);
     ScenarioRun result{scenario.name,
                        scenario.title,
