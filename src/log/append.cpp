@@ -74,33 +74,36 @@ void insert(store::Store &store, std::string_view stream, std::int64_t first_rev
     }
 }
 
-// True if stored; false if another writer slipped in between the look at the head and the insert,
-// which the unique indexes told. In a subtransaction, since the refused row is already in the heap
-// by then.
-bool insert_unless_beaten(store::Store &store, std::string_view stream, std::int64_t first_revision,
-                          std::span<const NewEvent> events)
+// Nothing if stored; otherwise what the unique indexes said: another writer slipped in between the
+// look at the head and the insert. In a subtransaction, since the refused row is already in the
+// heap by then.
+std::optional<pg::Error> insert_unless_beaten(store::Store &store, std::string_view stream,
+                                              std::int64_t first_revision,
+                                              std::span<const NewEvent> events)
 {
-    std::optional<pg::Error> const error =
+    std::optional<pg::Error> error =
         pg::attempt([&] { insert(store, stream, first_revision, events); });
     if (!error)
-        return true;
+        return std::nullopt;
     bool const beaten =
         error->is(sqlstate::kUniqueViolation) &&
         (error->constraint() == "events_pkey" || error->constraint() == "events_stream_id_key");
     if (!beaten)
         throw *error;
     shared::count(shared::Noun::append, shared::Outcome::waited);
-    return false;
+    return error;
 }
 
 std::optional<Appended> answer_without_writing(store::Store &store, std::string_view stream,
                                                Expectation expected,
                                                std::span<const NewEvent> events, Head &head)
 {
+    // In this order: the head's writer is waited for, so that if it was this very append, made by
+    // another session, the ids tell. The other way round it could arrive between the two looks.
+    head = find_head(store, stream);
     if (store.event_id_key)
         if (auto const revision = find_replay(store, stream, expected, events))
             return Appended{Outcome::replayed, *revision, *revision};
-    head = find_head(store, stream);
     if (head.closed)
         return Appended{Outcome::closed, kNoRevision, head.revision};
     if (!expected.accepts(head.revision))
@@ -130,15 +133,21 @@ Appended try_append(store::Store &store, std::string_view stream, Expectation ex
     check(stream, events);
     if (!expected.names_revision())
         queue_for(store, stream);
-    for (;;) {
+    std::optional<pg::Error> beaten;
+    for (std::int64_t beaten_at = kNoRevision;;) {
         Head head;
         if (auto const answer = answer_without_writing(store, stream, expected, events, head)) {
             count(answer->outcome);
             return *answer;
         }
         // Each turn of the loop means that somebody else got on, so it ends; a retry draws a new
-        // position, so position order agrees with revision order inside a stream.
-        if (insert_unless_beaten(store, stream, head.revision + 1, events)) {
+        // position, so position order agrees with revision order inside a stream. Where nobody did,
+        // a trigger's own insert has failed under the same name, here or in another store.
+        if (beaten && head.revision == beaten_at)
+            throw *beaten;
+        beaten_at = head.revision;
+        beaten = insert_unless_beaten(store, stream, head.revision + 1, events);
+        if (!beaten) {
             count(Outcome::appended);
             std::int64_t const last = head.revision + static_cast<std::int64_t>(events.size());
             return {Outcome::appended, last, last};
