@@ -75,10 +75,8 @@ CREATE FUNCTION arbiter.guard_append() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_append';
 COMMENT ON FUNCTION arbiter.guard_append() IS
     'internal, arbiter: holds every INSERT into events to the rules of the log';
-REVOKE ALL ON FUNCTION arbiter.guard_append() FROM PUBLIC;
 
 CREATE FUNCTION arbiter.refuse_rewrite() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_refuse_rewrite';
 COMMENT ON FUNCTION arbiter.refuse_rewrite() IS
     'internal, arbiter: refuses UPDATE, DELETE and TRUNCATE of events';
-REVOKE ALL ON FUNCTION arbiter.refuse_rewrite() FROM PUBLIC;
