@@ -1,0 +1,26 @@
+// From normalized parts to the octets that are hashed.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "identity/spec.hpp"
+
+namespace arbiter::identity {
+
+// One part after its steps. Owns nothing.
+struct NormalPart {
+    PartType type;
+    std::string_view text;               // of every type but text[]: how it reads bare
+    std::vector<std::string_view> texts; // of text[]
+};
+
+// As a JSON value: uuid and text as strings, bigint as a number, boolean as a literal, text[] as an
+// array.
+void append_json(std::string &out, const NormalPart &part);
+
+void append_name(std::string &out, Layout layout, std::span<const NormalPart> parts);
+
+} // namespace arbiter::identity
