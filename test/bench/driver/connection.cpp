@@ -19,7 +19,7 @@ Result Connection::query(const std::string &sql)
 {
     Result result(PQexec(connection_.get(), sql.c_str()));
     if (is_error(result.get()))
-        throw std::runtime_error(std::string(PQresultErrorMessage(result.get())) + "in: " + sql);
+        throw std::runtime_error(PQresultErrorMessage(result.get()));
     return result;
 }
 

@@ -32,7 +32,11 @@ void Database::set_up(const Settings &settings, const std::vector<std::string> &
     Connection connection(name_);
     for (const std::string &step : settings.setup) {
         const bool is_file = step.ends_with(".sql");
-        connection.query(is_file ? contents(find_setup(step, folders)) : step);
+        try {
+            connection.query(is_file ? contents(find_setup(step, folders)) : step);
+        } catch (const std::exception &failure) {
+            throw std::runtime_error("set-up " + step + ": " + failure.what());
+        }
     }
 }
 
