@@ -13,7 +13,10 @@ DATA_built = $(SQL_SCRIPT)
 SQL_PARTS = $(addprefix extension/install/, \
 	00-arbiter.sql \
 	10-store.sql \
-	30-log.sql)
+	25-lock.sql \
+	30-log.sql \
+	80-projection.sql \
+	90-observe.sql)
 
 OBJS      = $(sort $(patsubst %.cpp,%.o,$(wildcard src/*.cpp src/*/*.cpp)))
 

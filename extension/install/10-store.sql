@@ -32,3 +32,4 @@ CREATE VIEW arbiter.stores AS
      WHERE r.relname = 'arbiter_store' AND r.relkind = 'r';
 COMMENT ON VIEW arbiter.stores IS
     'the stores of this database: owner, format, armed or not, events (estimate), size of the log in bytes';
+GRANT SELECT ON arbiter.stores TO PUBLIC;

@@ -2,18 +2,34 @@
 
 namespace arbiter {
 
-std::string quote_identifier(std::string_view name)
+namespace {
+
+std::string quote(std::string_view value, char quote)
 {
     std::string quoted;
-    quoted.reserve(name.size() + 2);
-    quoted += '"';
-    for (char c : name) {
-        if (c == '"')
-            quoted += '"';
+    quoted.reserve(value.size() + 2);
+    quoted += quote;
+    for (char c : value) {
+        if (c == quote)
+            quoted += quote;
         quoted += c;
     }
-    quoted += '"';
+    quoted += quote;
     return quoted;
+}
+
+} // namespace
+
+std::string quote_identifier(std::string_view name)
+{
+    return quote(name, '"');
+}
+
+std::string quote_literal(std::string_view value)
+{
+    if (value.find('\\') == std::string_view::npos)
+        return quote(value, '\'');
+    return "E" + quote(replace_all(std::string(value), "\\", "\\\\"), '\'');
 }
 
 std::string replace_all(std::string text, std::string_view key, std::string_view value)

@@ -54,6 +54,9 @@ void require_privileges(Oid table, Privileges privileges)
     case Privileges::select_and_insert:
         mask = ACL_SELECT | ACL_INSERT;
         break;
+    case Privileges::select_insert_and_update:
+        mask = ACL_SELECT | ACL_INSERT | ACL_UPDATE;
+        break;
     }
     call([=] {
         // All of them: pg_class_aclcheck would be content with any.
@@ -62,19 +65,70 @@ void require_privileges(Oid table, Privileges privileges)
     });
 }
 
-bool has_leading_columns(Oid table, std::string_view names)
+bool has_row_security(Oid table)
+{
+    return call([=] { return check_enable_rls(table, InvalidOid, true) == RLS_ENABLED; });
+}
+
+bool has_leading_columns(Oid table, std::span<const Column> columns)
 {
     return call([=] {
-        std::string_view rest = names;
-        for (AttrNumber attribute = 1; !rest.empty(); ++attribute) {
-            std::size_t const space = rest.find(' ');
-            std::string_view const expected = rest.substr(0, space);
-            char const *const actual = get_attname(table, attribute, true);
-            if (!actual || expected != actual)
-                return false;
-            rest = space == std::string_view::npos ? std::string_view{} : rest.substr(space + 1);
+        Relation const relation = table_open(table, AccessShareLock);
+        TupleDesc const descriptor = RelationGetDescr(relation);
+        bool same = relation->rd_rel->relkind == RELKIND_RELATION &&
+                    descriptor->natts >= static_cast<int>(columns.size());
+        for (std::size_t i = 0; same && i < columns.size(); ++i) {
+            Form_pg_attribute const attribute = TupleDescAttr(descriptor, static_cast<int>(i));
+            same = !attribute->attisdropped && attribute->atttypid == type_oid(columns[i].type) &&
+                   strcmp(NameStr(attribute->attname), columns[i].name) == 0;
         }
-        return true;
+        table_close(relation, AccessShareLock);
+        return same;
+    });
+}
+
+namespace {
+
+bool is_on(Relation index, Oid table, std::initializer_list<int> columns)
+{
+    Form_pg_index const form = index->rd_index;
+    if (form->indrelid != table || !form->indisunique || !form->indisvalid || !form->indimmediate ||
+        form->indnkeyatts != static_cast<int>(columns.size()) ||
+        index->rd_rel->relam != BTREE_AM_OID || RelationGetIndexPredicate(index) != NIL)
+        return false;
+    int n = 0;
+    for (int column : columns) {
+        // Dirty look-ups compare text byte by byte: an index sorted otherwise would hide rows from
+        // them.
+        Oid const collation = index->rd_indcollation[n];
+        if (form->indkey.values[n] != column ||
+            (OidIsValid(collation) && collation != C_COLLATION_OID))
+            return false;
+        ++n;
+    }
+    return true;
+}
+
+} // namespace
+
+Oid find_sequence(Oid schema, const char *name)
+{
+    return call([=] {
+        Oid const found = get_relname_relid(name, schema);
+        return OidIsValid(found) && get_rel_relkind(found) == RELKIND_SEQUENCE ? found : InvalidOid;
+    });
+}
+
+Oid find_unique_index(Oid table, const char *name, std::initializer_list<int> columns)
+{
+    return call([=] {
+        Oid const found = get_relname_relid(name, get_rel_namespace(table));
+        if (!OidIsValid(found) || get_rel_relkind(found) != RELKIND_INDEX)
+            return InvalidOid;
+        Relation const index = index_open(found, AccessShareLock);
+        bool const same = is_on(index, table, columns);
+        index_close(index, AccessShareLock);
+        return same ? found : InvalidOid;
     });
 }
 
@@ -87,9 +141,30 @@ bool calls(const Trigger &trigger, const char *function)
     return name && schema && strcmp(name, function) == 0 && strcmp(schema, "arbiter") == 0;
 }
 
+bool fires_on(const Trigger &trigger, std::string_view event)
+{
+    auto const says = [event](std::string_view word) {
+        return event.find(word) != std::string_view::npos;
+    };
+    return TRIGGER_FOR_BEFORE(trigger.tgtype) == says("BEFORE ") &&
+           TRIGGER_FOR_INSERT(trigger.tgtype) == says("INSERT ") &&
+           TRIGGER_FOR_UPDATE(trigger.tgtype) == says("UPDATE ") &&
+           TRIGGER_FOR_DELETE(trigger.tgtype) == says("DELETE ") &&
+           TRIGGER_FOR_TRUNCATE(trigger.tgtype) == says("TRUNCATE ") &&
+           TRIGGER_FOR_ROW(trigger.tgtype) == says("EACH ROW") && trigger.tgqual == nullptr &&
+           trigger.tgnattr == 0;
+}
+
+// A replica trigger fires for replication only.
+bool fires_for_everyone(const Trigger &trigger)
+{
+    return trigger.tgenabled == TRIGGER_FIRES_ON_ORIGIN ||
+           trigger.tgenabled == TRIGGER_FIRES_ALWAYS;
+}
+
 } // namespace
 
-bool is_armed(Oid table, const char *trigger_name, const char *function)
+bool is_armed(Oid table, const char *trigger_name, const char *function, const char *event)
 {
     return call([=] {
         Relation const relation = table_open(table, AccessShareLock);
@@ -98,7 +173,8 @@ bool is_armed(Oid table, const char *trigger_name, const char *function)
         for (int i = 0; triggers && i < triggers->numtriggers; ++i) {
             Trigger const &trigger = triggers->triggers[i];
             if (strcmp(trigger.tgname, trigger_name) == 0)
-                armed = trigger.tgenabled != TRIGGER_DISABLED && calls(trigger, function);
+                armed = fires_for_everyone(trigger) && calls(trigger, function) &&
+                        fires_on(trigger, event);
         }
         table_close(relation, AccessShareLock);
         return armed;

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "pg/spi.hpp"
 #include "pg/types.hpp"
 
 namespace arbiter::pg {
@@ -19,11 +22,22 @@ std::string schema_name(Oid schema);
 
 // 42501 unless the current role has them.
 void require_usage(Oid schema);
-enum class Privileges { select, insert, select_and_insert };
+enum class Privileges { select, insert, select_and_insert, select_insert_and_update };
 void require_privileges(Oid table, Privileges privileges);
+// Row security applies to the current role on this table.
+bool has_row_security(Oid table);
 
-// True if the table's first columns are exactly these, in this order (space-separated names).
-bool has_leading_columns(Oid table, std::string_view names);
+struct Column {
+    const char *name;
+    Type type;
+};
+// True if it is a plain table whose first columns are exactly these. What is read past the type
+// system (dirty look-ups, sole rows) is asked this first: anyone may make a table of any name.
+bool has_leading_columns(Oid table, std::span<const Column> columns);
+Oid find_sequence(Oid schema, const char *name);
+// The index of that name if it is a valid, immediate, unique btree index of the table on exactly
+// these columns and without predicate; kNoOid otherwise.
+Oid find_unique_index(Oid table, const char *name, std::initializer_list<int> columns);
 // True if a trigger of that name is there, enabled, and calls the function of that name in our
 // schema.
 bool is_armed(Oid table, const char *trigger, const char *function);

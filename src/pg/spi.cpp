@@ -9,17 +9,15 @@
 
 namespace arbiter::pg {
 
-namespace {
-
-constexpr std::size_t kMaxValues = 16;
-
-Oid oid_of(Type type) noexcept
+Oid type_oid(Type type) noexcept
 {
     switch (type) {
     case Type::text:
         return TEXTOID;
     case Type::bigint:
         return INT8OID;
+    case Type::integer:
+        return INT4OID;
     case Type::uuid:
         return UUIDOID;
     case Type::jsonb:
@@ -35,6 +33,10 @@ Oid oid_of(Type type) noexcept
     }
     pg_unreachable();
 }
+
+namespace {
+
+constexpr std::size_t kMaxValues = 16;
 
 void check(int result, const char *sql)
 {
@@ -69,7 +71,7 @@ Value::Value(const Uuid &uuid) : datum_(uuid_datum(uuid)) {}
 Statement::Statement(std::string sql, std::span<const Type> types) : sql_(std::move(sql))
 {
     for (Type type : types)
-        types_.push_back(oid_of(type));
+        types_.push_back(type_oid(type));
 }
 
 Statement::~Statement()
@@ -174,7 +176,7 @@ Rows Spi::run(const std::string &sql, std::initializer_list<Type> types,
     std::array<Oid, kMaxValues> oids{};
     std::size_t count = 0;
     for (Type type : types)
-        oids[count++] = oid_of(type);
+        oids[count++] = type_oid(type);
     Parameters parameters(span_of(values));
     call([&] {
         check(SPI_execute_with_args(sql.c_str(), static_cast<int>(count), oids.data(),
@@ -186,7 +188,7 @@ Rows Spi::run(const std::string &sql, std::initializer_list<Type> types,
 }
 
 void Spi::run_into(_DestReceiver *receiver, Statement &statement,
-                   std::initializer_list<Value> values)
+                   std::initializer_list<Value> values, Sees sees)
 {
     _SPI_plan *const plan = statement.plan();
     Parameters parameters(span_of(values));
@@ -202,7 +204,7 @@ void Spi::run_into(_DestReceiver *receiver, Statement &statement,
         }
         SPIExecuteOptions options{};
         options.params = list;
-        options.read_only = true;
+        options.read_only = sees == Sees::caller;
         options.must_return_tuples = true;
         options.dest = receiver;
         check(SPI_execute_plan_extended(plan, &options), statement.sql_.c_str());

@@ -19,7 +19,8 @@ struct SPITupleTable;
 
 namespace arbiter::pg {
 
-enum class Type { text, bigint, uuid, jsonb, boolean, timestamptz, text_array, interval };
+enum class Type { text, bigint, integer, uuid, jsonb, boolean, timestamptz, text_array, interval };
+Oid type_oid(Type type) noexcept;
 
 // A parameter's value. Text is copied into the server's form in the current memory context.
 class Value {
@@ -100,9 +101,9 @@ public:
     Rows run(const std::string &sql, Sees sees);
     Rows run(const std::string &sql, std::initializer_list<Type> types,
              std::initializer_list<Value> values, Sees sees);
-    // The rows go straight to the receiver, one by one; the query sees the caller's snapshot.
+    // The rows go straight to the receiver, one by one.
     void run_into(_DestReceiver *receiver, Statement &statement,
-                  std::initializer_list<Value> values);
+                  std::initializer_list<Value> values, Sees sees);
 
 private:
     Unwinding unwinding_;

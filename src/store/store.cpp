@@ -19,20 +19,31 @@ struct Cached {
 // Reached by pointer: a static destructor would run at backend exit.
 using Cache = std::unordered_map<Oid, Cached>;
 constinit Cache *cache = nullptr;
+// Tells a load whether something changed under it.
+constinit std::uint64_t changes = 0;
+
+bool concerns(const Store &store, Oid relation)
+{
+    for (Oid guarded : store.guarded)
+        if (relation == guarded)
+            return true;
+    for (const auto &[description, place] : store.tables)
+        if (relation == place.table)
+            return true;
+    return relation == pg::kNoOid || relation == store.events;
+}
 
 void mark_stale(Oid relation)
 {
-    if (!cache)
-        return;
+    ++changes;
     for (auto &[schema, cached] : *cache)
-        if (relation == pg::kNoOid || relation == cached.store->events)
+        if (concerns(*cached.store, relation))
             cached.stale = true;
 }
 
 std::string hint_upgrade(std::string_view name)
 {
-    return "Run SELECT arbiter.upgrade_store('" + replace_all(std::string(name), "'", "''") +
-           "') as the store's owner.";
+    return "Run SELECT arbiter.upgrade_store(" + quote_literal(name) + ") as the store's owner.";
 }
 
 [[noreturn]] void refuse_format(std::string_view name, std::string detail, std::string hint)
@@ -46,35 +57,80 @@ bool all_armed(Oid schema)
 {
     for (const Trigger &trigger : triggers()) {
         Oid const table = pg::find_relation(schema, trigger.table);
-        if (table == pg::kNoOid || !pg::is_armed(table, trigger.name, trigger.function))
+        if (table == pg::kNoOid ||
+            !pg::is_armed(table, trigger.name, trigger.function, trigger.event))
             return false;
     }
     return true;
 }
 
-StorePtr load(Oid schema, Oid registry)
+constexpr pg::Column kRegistryColumns[] = {
+    {"singleton", pg::Type::boolean},
+    {"format", pg::Type::integer},
+    {"unique_event_ids", pg::Type::boolean},
+};
+
+constexpr pg::Column kEventColumns[] = {
+    {"position", pg::Type::bigint}, {"stream", pg::Type::text},
+    {"revision", pg::Type::bigint}, {"id", pg::Type::uuid},
+    {"type", pg::Type::text},       {"data", pg::Type::jsonb},
+    {"metadata", pg::Type::jsonb},  {"recorded_at", pg::Type::timestamptz},
+};
+
+struct Settings {
+    std::int64_t format;
+    std::int64_t unique_event_ids;
+};
+
+Settings read_settings(const std::string &name, Oid registry)
 {
-    enum { kFormat, kUniqueEventIds };
-    std::int64_t settings[2];
-    std::string name = pg::schema_name(schema);
-    if (registry == pg::kNoOid || !pg::read_sole_row(registry, {2, 3}, settings))
-        refuse_format(name, "Its table arbiter_store is missing or empty.",
-                      "Restore the row from a backup.");
+    std::int64_t values[2];
+    if (registry == pg::kNoOid || !pg::has_leading_columns(registry, kRegistryColumns) ||
+        !pg::read_sole_row(registry, {2, 3}, values))
+        refuse_format(name, "Its table arbiter_store is missing, empty or of another shape.",
+                      "Restore the table from a backup.");
+    return {values[0], values[1]};
+}
+
+Oid find_events(const std::string &name, Oid schema)
+{
     Oid const events = pg::find_relation(schema, "events");
     if (events == pg::kNoOid || !pg::has_leading_columns(events, kEventColumns))
         refuse_format(name, "Its table events is missing or has other columns.",
                       "Restore the table from a backup.");
-    return std::make_shared<Store>(
-        Store{.name = name,
-              .schema = schema,
-              .events = events,
-              .primary_key = pg::find_relation(schema, "events_pkey"),
-              .event_id_key = pg::find_relation(schema, "events_stream_id_key"),
-              .position_sequence = pg::find_relation(schema, "events_position"),
-              .format = settings[kFormat],
-              .unique_event_ids = settings[kUniqueEventIds] != 0,
-              .armed = all_armed(schema),
-              .statements = {}});
+    return events;
+}
+
+std::vector<Oid> guarded_tables(Oid schema)
+{
+    std::vector<Oid> found;
+    for (const Trigger &trigger : triggers())
+        if (Oid const table = pg::find_relation(schema, trigger.table))
+            found.push_back(table);
+    return found;
+}
+
+StorePtr load(Oid schema, Oid registry)
+{
+    std::string const name = pg::schema_name(schema);
+    auto const [format, unique_event_ids] = read_settings(name, registry);
+    Oid const events = find_events(name, schema);
+    Oid const primary_key = pg::find_unique_index(events, "events_pkey", {kStream, kRevision});
+    Oid const event_id_key = pg::find_unique_index(events, "events_stream_id_key", {kStream, kId});
+    Oid const sequence = pg::find_sequence(schema, "events_position");
+    bool const arbitrated = primary_key && sequence && (event_id_key || !unique_event_ids);
+    return std::make_shared<Store>(Store{.name = name,
+                                         .schema = schema,
+                                         .events = events,
+                                         .primary_key = primary_key,
+                                         .event_id_key = event_id_key,
+                                         .position_sequence = sequence,
+                                         .format = format,
+                                         .unique_event_ids = unique_event_ids != 0,
+                                         .armed = arbitrated && all_armed(schema),
+                                         .statements = {},
+                                         .tables = {},
+                                         .guarded = guarded_tables(schema)});
 }
 
 Oid find_registry(Oid schema)
@@ -87,8 +143,9 @@ StorePtr open_schema(Oid schema)
     if (auto found = cache->find(schema); found != cache->end() && !found->second.stale &&
                                           found->second.store->name == pg::schema_name(schema))
         return found->second.store;
+    std::uint64_t const before = changes;
     StorePtr store = load(schema, find_registry(schema));
-    (*cache)[schema] = {store};
+    (*cache)[schema] = {.store = store, .stale = changes != before};
     return store;
 }
 
@@ -110,8 +167,9 @@ void require_writable(const Store &store)
                       hint_upgrade(store.name));
     if (!store.armed)
         throw Failure(sqlstate::kStoreFormat, "store \"" + store.name + "\" is not armed",
-                      "A trigger that guards its tables is missing or disabled.",
-                      hint_upgrade(store.name));
+                      "A trigger or unique key that guards its tables is missing or disabled.",
+                      hint_upgrade(store.name) + " If that does not help, ask arbiter.doctor(" +
+                          quote_literal(store.name) + ").");
 }
 
 } // namespace
@@ -126,6 +184,22 @@ pg::Statement &Store::statement(const Query &query)
                              std::span(query.types.data(), query.count))
                 .first;
     return found->second;
+}
+
+TableAt Store::table(const Table &description)
+{
+    if (auto found = tables.find(&description); found != tables.end())
+        return found->second;
+    TableAt place{.table = pg::find_relation(schema, description.name), .key = pg::kNoOid};
+    if (place.table != pg::kNoOid && pg::has_leading_columns(place.table, description.columns))
+        place.key = pg::find_unique_index(place.table, description.key, description.key_columns);
+    if (place.key == pg::kNoOid)
+        refuse_format(name,
+                      std::string("Its table ") + description.name +
+                          " is missing, has other columns, or lacks its key.",
+                      format < current_format() ? hint_upgrade(name)
+                                                : "Restore the table from a backup.");
+    return tables[&description] = place;
 }
 
 StorePtr open_for_reading(std::string_view name)
@@ -170,8 +244,15 @@ bool exists(std::string_view name)
 
 State state(Oid schema)
 {
-    StorePtr const store = open_schema(schema);
-    return {store->format, store->armed};
+    try {
+        StorePtr const store = open_schema(schema);
+        return {store->format, store->armed};
+    } catch (const Failure &failure) {
+        // Anyone may make tables of these names; they are no reason to refuse a view of the others.
+        if (failure.sqlstate() != sqlstate::kStoreFormat)
+            throw;
+        return {};
+    }
 }
 
 void initialize()

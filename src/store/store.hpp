@@ -2,11 +2,16 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
+#include "pg/catalog.hpp"
 #include "pg/spi.hpp"
 #include "pg/types.hpp"
 
@@ -25,7 +30,20 @@ struct Query {
     std::size_t count;
 };
 
-// What one backend knows of a store; thrown away when the definition of its events table changes.
+// A table of some module in a store, as it must be to be read and written straight, with the key
+// that arbitrates there. Static and constant, as a Query is.
+struct Table {
+    const char *name;
+    std::span<const pg::Column> columns;
+    const char *key;
+    std::initializer_list<int> key_columns;
+};
+struct TableAt {
+    Oid table;
+    Oid key;
+};
+
+// What one backend knows of a store; thrown away when the definition of one of its tables changes.
 // Calls hold a shared_ptr, so that a plan isn't freed under its own feet by a nested call.
 struct Store {
     std::string name;
@@ -36,19 +54,21 @@ struct Store {
     Oid position_sequence;
     std::int64_t format;
     bool unique_event_ids;
-    bool armed; // the triggers are there and enabled
+    bool armed; // the triggers are there and enabled, and so are the keys that arbitrate
 
     // Planned on first use, kept as long as the store's definition is.
     pg::Statement &statement(const Query &query);
     std::unordered_map<const Query *, pg::Statement> statements;
+    // RB050 unless it is there in the shape described; looked at once.
+    TableAt table(const Table &description);
+    std::unordered_map<const Table *, TableAt> tables;
+    std::vector<Oid> guarded; // the tables with triggers
 };
 
 using StorePtr = std::shared_ptr<Store>;
 
 // The columns of events, from 1: the format's, in the format's order.
 enum Column : int { kPosition = 1, kStream, kRevision, kId, kType, kData, kMetadata, kRecordedAt };
-inline constexpr std::string_view kEventColumns =
-    "position stream revision id type data metadata recorded_at";
 
 // Checks USAGE on the schema; privileges on tables are the caller's next question.
 // 42704 where there is no store of that name, 22023 for an empty name, RB050 for a format this
@@ -66,8 +86,8 @@ bool exists(std::string_view name);
 
 // What the view arbiter.stores says of a schema that holds a store.
 struct State {
-    std::int64_t format;
-    bool armed;
+    std::optional<std::int64_t> format; // nothing where the tables are not what their names say
+    bool armed = false;
 };
 State state(Oid schema);
 

@@ -50,7 +50,8 @@ ARBITER_FUNCTION(arbiter_store_state)
             elog(ERROR, "return type must be a row type");
         return BlessTupleDesc(made);
     });
-    Datum values[] = {Int32GetDatum(static_cast<int32>(state.format)), BoolGetDatum(state.armed)};
-    bool nulls[] = {false, false};
+    Datum values[] = {Int32GetDatum(static_cast<int32>(state.format.value_or(0))),
+                      BoolGetDatum(state.armed)};
+    bool nulls[] = {!state.format, false};
     return pg::call([&] { return HeapTupleGetDatum(heap_form_tuple(descriptor, values, nulls)); });
 }
