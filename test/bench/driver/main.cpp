@@ -33,7 +33,7 @@ Options parse(int argc, char **argv)
         {"--scenario", [&](const auto &v) { options.only = v; }},
         {"--clients", [&](const auto &v) { options.clients = numbers(v); }},
         {"--commit", [&](const auto &v) { options.commit = bench::split(v, ','); }},
-        {"--nice", [&](const auto &v) { options.nice = std::atoi(v.c_str()); }},
+        {"--realtime", [&](const auto &v) { options.realtime = v == "on"; }},
         {"--seed", [&](const auto &v) { options.seed = numbers(v).front(); }},
         {"--revision", [&](const auto &v) { options.revision = v; }},
         {"--json", [&](const auto &v) { options.json = v; }},
@@ -53,7 +53,7 @@ bench::Facts facts(const Options &options)
 {
     bench::Connection connection("postgres");
     bench::Facts result = bench::machine_facts();
-    result.emplace_back("niceness", std::to_string(options.nice));
+    result.emplace_back("realtime", options.realtime ? "on" : "off");
     result.emplace_back("revision", options.revision);
     for (auto &fact : bench::server_facts(connection))
         result.push_back(std::move(fact));

@@ -1,10 +1,7 @@
 #include "placement.hpp"
 
-#include <sys/resource.h>
-
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 
@@ -18,17 +15,12 @@ constexpr int kSelf = 0;
     throw std::runtime_error("cannot set " + what + ": " + std::strerror(errno));
 }
 
-// Where the kernel groups processes by session, niceness counts inside the group only, and each
-// backend is a session of its own: the group has a niceness too.
-void set_niceness(int pid, int nice)
+void schedule(int pid, int policy)
 {
-    const std::string process = pid == kSelf ? "self" : std::to_string(pid);
-    std::fstream group("/proc/" + process + "/autogroup", std::ios::in | std::ios::out);
-    const bool grouped = group.is_open();
-    if (grouped)
-        group << nice << std::flush;
-    if ((grouped && !group) || setpriority(PRIO_PROCESS, static_cast<id_t>(pid), nice) != 0)
-        fail("niceness " + std::to_string(nice));
+    sched_param parameters{};
+    parameters.sched_priority = sched_get_priority_min(policy);
+    if (sched_setscheduler(pid, policy, &parameters) != 0)
+        fail("the scheduling of process " + std::to_string(pid));
 }
 
 void pin(int pid, const cpu_set_t &cpus)
@@ -57,25 +49,26 @@ cpu_set_t without_first(const cpu_set_t &cpus)
 
 } // namespace
 
-Placement::Placement(size_t clients, int nice) : nice_(nice)
+Placement::Placement(size_t clients, bool realtime) : realtime_(realtime)
 {
     sched_getaffinity(kSelf, sizeof allowed_, &allowed_);
     pinned_ = clients == 1 && CPU_COUNT(&allowed_) > 1;
-    if (pinned_) // threads inherit it
+    // threads inherit both
+    if (pinned_)
         pin(kSelf, first_of(without_first(allowed_)));
-    if (nice_ != 0)
-        set_niceness(kSelf, nice_);
+    if (realtime_)
+        schedule(kSelf, SCHED_RR);
 }
 
 Placement::~Placement()
 {
-    // the shell that called us shares the group; nothing can be done about a refusal
     try {
         if (pinned_)
             pin(kSelf, allowed_);
-        if (nice_ != 0)
-            set_niceness(kSelf, 0);
+        if (realtime_)
+            schedule(kSelf, SCHED_OTHER);
     } catch (const std::exception &) {
+        // giving privileges up is never refused
     }
 }
 
@@ -83,8 +76,8 @@ void Placement::apply_to_backend(int pid) const
 {
     if (pinned_)
         pin(pid, first_of(allowed_));
-    if (nice_ != 0)
-        set_niceness(pid, nice_);
+    if (realtime_)
+        schedule(pid, SCHED_RR);
 }
 
 } // namespace bench

@@ -99,7 +99,7 @@ void measure_growth(Contestant &contestant, Connection &monitor)
 ScenarioRun run_combination(const Scenario &scenario, const Combination &combination,
                             const Options &options, const std::string &database)
 {
-    const Placement placement(combination.clients, options.nice);
+    const Placement placement(combination.clients, options.realtime);
     Connection monitor(database);
     auto all = contestants(scenario, combination, options, placement, database, monitor);
     run_rounds(all, options, monitor);

@@ -16,7 +16,7 @@ struct Options {
     std::string only;            // one scenario
     std::vector<size_t> clients; // instead of the suite's
     std::vector<std::string> commit;
-    int nice = 0; // of the sessions and of this process
+    bool realtime = false; // keeps the neighbours out
     uint64_t seed = 1;
     std::string revision; // of the code under test
     std::string json;     // file to write

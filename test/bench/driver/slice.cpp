@@ -25,6 +25,16 @@ double backend_cpu(const Clients &clients)
     return total;
 }
 
+// CPU that went neither to this process nor to the server, its background processes included.
+double strangers_cpu(Connection &monitor)
+{
+    double total = machine_cpu() - own_cpu();
+    const Result processes = monitor.query("SELECT pid FROM pg_stat_activity");
+    for (int i = 0; i < PQntuples(processes.get()); ++i)
+        total -= process_cpu(std::atoi(PQgetvalue(processes.get(), i, 0)));
+    return total;
+}
+
 // The clock starts when every thread is ready and ends with the last call.
 Tally run_all(Clients &clients, double seconds, double &elapsed)
 {
@@ -64,13 +74,12 @@ Slice run_slice(Clients &clients, double seconds, Connection &monitor)
 {
     Slice slice;
     const uint64_t wal = wal_position(monitor);
+    const double strangers = strangers_cpu(monitor);
     const double cpu = backend_cpu(clients);
-    const double others = machine_cpu() - own_cpu();
     slice.tally = run_all(clients, seconds, slice.seconds);
     slice.cpu = backend_cpu(clients) - cpu;
-    const double strangers = machine_cpu() - own_cpu() - others - slice.cpu;
-    slice.strangers =
-        std::max(0.0, strangers) / slice.seconds / std::thread::hardware_concurrency();
+    slice.strangers = std::max(0.0, strangers_cpu(monitor) - strangers) / slice.seconds /
+                      std::thread::hardware_concurrency();
     slice.wal = wal_position(monitor) - wal;
     return slice;
 }
