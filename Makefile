@@ -93,7 +93,7 @@ CLANG_OBJS = $(patsubst %.cpp,build/clang/%.o,$(OBJS:.o=.cpp))
 
 build/clang/%.o: %.cpp
 	@mkdir -p $(@D)
-	clang++ $(PG_CXXFLAGS) -Wno-unknown-warning-option -O1 $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	clang++ $(PG_CXXFLAGS) -Wno-unknown-warning-option -O0 $(CPPFLAGS) -U_FORTIFY_SOURCE -MMD -MP -c -o $@ $<
 -include $(wildcard $(CLANG_OBJS:.o=.d))
 
 clang: $(CLANG_OBJS)
