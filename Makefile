@@ -25,7 +25,7 @@ PG_CPPFLAGS   = -Isrc -isystem $(shell $(PG_CONFIG) --includedir-server)
 PG_CXXFLAGS   = $(CXX_STD) -Wall -Wextra -Werror -Wno-register -Wno-psabi \
                 -fvisibility=hidden -fvisibility-inlines-hidden -DARBITER_VERSION='"$(EXTVERSION)"'
 SHLIB_LINK   += -lcrypto -lstdc++
-EXTRA_CLEAN   = $(OBJS:.o=.d) $(OBJS:.o=.gcno) $(OBJS:.o=.gcda) build tmp_check
+EXTRA_CLEAN   = $(wildcard test/boundary/*.o test/boundary/*.d test/boundary/*.so) $(OBJS:.o=.d) $(OBJS:.o=.gcno) $(OBJS:.o=.gcda) build tmp_check
 
 # make SAN=address,undefined | SAN=undefined | COV=1, each after a clean
 ifdef SAN
@@ -56,6 +56,19 @@ include $(PGXS)
 src/%.o: src/%.cpp
 	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 -include $(OBJS:.o=.d)
+
+# The boundary's own objects with functions that raise in every place there is (sql/boundary.sql). Never shipped.
+TEST_LIBRARY = test/boundary/arbiter_test.so
+test/boundary/%.o: test/boundary/%.cpp
+	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+-include test/boundary/arbiter_test.d
+$(TEST_LIBRARY): test/boundary/arbiter_test.o $(filter src/base/% src/pg/%,$(OBJS))
+	$(CXX) $(CXXFLAGS) -shared -o $@ $^ $(SHLIB_LINK)
+
+.PHONY: install-test-library
+install-test-library: $(TEST_LIBRARY)
+	$(MKDIR_P) '$(DESTDIR)$(pkglibdir)'
+	$(INSTALL_SHLIB) $(TEST_LIBRARY) '$(DESTDIR)$(pkglibdir)/'
 
 $(SQL_SCRIPT): $(SQL_PARTS) $(EXTENSION).control
 	cat $(SQL_PARTS) > $@

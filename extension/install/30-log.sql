@@ -80,3 +80,24 @@ CREATE FUNCTION arbiter.refuse_rewrite() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_refuse_rewrite';
 COMMENT ON FUNCTION arbiter.refuse_rewrite() IS
     'internal, arbiter: refuses UPDATE, DELETE and TRUNCATE of events';
+
+CREATE TYPE arbiter.loaded_event AS (
+    "position" bigint,
+    stream text,
+    revision bigint,
+    id uuid,
+    type text,
+    data jsonb,
+    metadata jsonb,
+    recorded_at timestamptz,
+    head bigint
+);
+COMMENT ON TYPE arbiter.loaded_event IS
+    'an event as the log has it, with the last revision of its stream';
+
+CREATE FUNCTION arbiter.load_stream(
+    store text, stream text, lock boolean DEFAULT true, timeout interval DEFAULT '5s',
+    from_revision bigint DEFAULT 0) RETURNS SETOF arbiter.loaded_event
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_load_stream';
+COMMENT ON FUNCTION arbiter.load_stream(text, text, boolean, interval, bigint) IS
+    'serializer: waits for the stream''s turn, then reads it with a fresh snapshot; an empty stream is one row of nulls with head -1';

@@ -84,6 +84,56 @@ std::optional<Datum> Arguments::optional_jsonb(int n) const
     return is_null(n) ? std::nullopt : std::optional(jsonb(n, ""));
 }
 
+Duration Arguments::duration(int n, const char *name) const
+{
+    require(n, name);
+    return *optional_duration(n, name);
+}
+
+std::optional<Duration> Arguments::optional_duration(int n, const char *name) const
+{
+    if (is_null(n))
+        return std::nullopt;
+    const Interval &interval = *DatumGetIntervalP(fcinfo_->args[n].value);
+    Duration const duration = duration_of(interval.month, interval.day, interval.time);
+    if (duration < Duration::zero())
+        throw Failure(sqlstate::kInvalidParameterValue,
+                      std::string("argument \"") + name + "\" must not be negative");
+    return duration;
+}
+
+std::vector<std::string_view> Arguments::texts(int n, const char *name) const
+{
+    require(n, name);
+    struct Elements {
+        Datum *values;
+        bool *nulls;
+        int count;
+    };
+    Datum const array = fcinfo_->args[n].value;
+    Elements const elements = call([array] {
+        Elements found;
+        deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false, TYPALIGN_INT,
+                          &found.values, &found.nulls, &found.count);
+        return found;
+    });
+    std::vector<std::string_view> texts;
+    texts.reserve(static_cast<std::size_t>(elements.count));
+    for (int i = 0; i < elements.count; ++i) {
+        if (elements.nulls[i])
+            throw Failure(sqlstate::kNullValueNotAllowed,
+                          std::string("argument \"") + name + "\" must not hold a null",
+                          "Element " + std::to_string(i + 1) + " is null.");
+        texts.push_back(view(elements.values[i]));
+    }
+    return texts;
+}
+
+Value Arguments::value(int n) const noexcept
+{
+    return is_null(n) ? Value::null() : Value::of(fcinfo_->args[n].value);
+}
+
 Datum text_datum(std::string_view text)
 {
     return call([text] {

@@ -3,10 +3,13 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "pg/postgres.hpp"
 
+#include "base/duration.hpp"
 #include "base/uuid.hpp"
+#include "pg/spi.hpp"
 
 namespace arbiter::pg {
 
@@ -27,6 +30,14 @@ public:
     // Detoasted, so that it can be compared and stored without another look-up.
     Datum jsonb(int n, const char *name) const;
     std::optional<Datum> optional_jsonb(int n) const;
+    // An interval as a length of time; 22023 where it is negative.
+    Duration duration(int n, const char *name) const;
+    std::optional<Duration> optional_duration(int n, const char *name) const;
+    // 22004 for a null element too. The dimensions do not matter.
+    std::vector<std::string_view> texts(int n, const char *name) const;
+
+    // In the server's own form, to be handed on.
+    Value value(int n) const noexcept;
 
 private:
     void require(int n, const char *name) const;

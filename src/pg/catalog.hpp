@@ -38,9 +38,10 @@ Oid find_sequence(Oid schema, const char *name);
 // The index of that name if it is a valid, immediate, unique btree index of the table on exactly
 // these columns and without predicate; kNoOid otherwise.
 Oid find_unique_index(Oid table, const char *name, std::initializer_list<int> columns);
-// True if a trigger of that name is there, enabled, and calls the function of that name in our
+// True if a trigger of that name fires for ordinary writers, without WHEN or column list, on the
+// events that `event` names ("BEFORE INSERT ON … FOR EACH ROW"), and calls that function of our
 // schema.
-bool is_armed(Oid table, const char *trigger, const char *function);
+bool is_armed(Oid table, const char *trigger, const char *function, const char *event);
 
 // The sole row of a one-row table, read with the newest snapshot and without asking for privileges:
 // columns that are integer or boolean, counted from 1. False if the table is empty.

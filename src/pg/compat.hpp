@@ -14,6 +14,53 @@ inline IndexScanDesc index_beginscan(Relation table, Relation index, Snapshot sn
 #endif
 }
 
+#if PG_VERSION_NUM >= 160000
+using UpdateIndexes = TU_UpdateIndexes;
+inline bool any(UpdateIndexes indexes)
+{
+    return indexes != TU_None;
+}
+#else
+using UpdateIndexes = bool;
+inline bool any(UpdateIndexes indexes)
+{
+    return indexes;
+}
+#endif
+
+// Index entries of an updated row that the table reports to be due.
+inline void insert_index_entries(ResultRelInfo *relation, TupleTableSlot *row, EState *state,
+                                 [[maybe_unused]] UpdateIndexes due)
+{
+#if PG_VERSION_NUM >= 160000
+    list_free(ExecInsertIndexTuples(relation, row, state, true, false, nullptr, NIL,
+                                    due == TU_Summarizing));
+#else
+    list_free(ExecInsertIndexTuples(relation, row, state, true, false, nullptr, NIL));
+#endif
+}
+
+// Index entries of a row inserted speculatively; says if another row has the arbiters' key already.
+inline void insert_index_entries_unless_beaten(ResultRelInfo *relation, TupleTableSlot *row,
+                                               EState *state, List *arbiters, bool *beaten)
+{
+#if PG_VERSION_NUM >= 160000
+    list_free(
+        ExecInsertIndexTuples(relation, row, state, false, true, beaten, arbiters, false));
+#else
+    list_free(ExecInsertIndexTuples(relation, row, state, false, true, beaten, arbiters));
+#endif
+}
+
+inline LocalPgBackendStatus *local_backend_status(int n)
+{
+#if PG_VERSION_NUM >= 160000
+    return pgstat_get_local_beentry_by_index(n);
+#else
+    return pgstat_fetch_stat_local_beentry(n);
+#endif
+}
+
 inline AclResult schema_aclcheck(Oid schema, Oid role, AclMode mode)
 {
 #if PG_VERSION_NUM >= 160000

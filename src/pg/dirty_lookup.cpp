@@ -4,6 +4,7 @@
 
 #include "pg/arguments.hpp"
 #include "pg/compat.hpp"
+#include "pg/dirty_scan.hpp"
 #include "pg/guard.hpp"
 
 namespace arbiter::pg {
@@ -18,6 +19,16 @@ Datum FoundRow::datum(int column) const
 {
     bool null = false;
     return slot_getattr(slot_, column, &null);
+}
+
+bool FoundRow::is_null(int column) const
+{
+    return slot_attisnull(slot_, column);
+}
+
+bool FoundRow::boolean(int column) const
+{
+    return DatumGetBool(datum(column));
 }
 
 std::int64_t FoundRow::bigint(int column) const
@@ -56,9 +67,7 @@ bool FoundRow::newer_than_snapshot() const
            XidInMVCCSnapshot(xmin, GetActiveSnapshot());
 }
 
-namespace {
-
-void fill(ScanKey scan_key, int column, const IndexKey &key)
+void dirty::fill(ScanKey scan_key, int column, const IndexKey &key)
 {
     AttrNumber const attribute = static_cast<AttrNumber>(column + 1);
     switch (key.kind()) {
@@ -75,12 +84,7 @@ void fill(ScanKey scan_key, int column, const IndexKey &key)
     }
 }
 
-// Who has to end before the row is settled, and where the row is.
-struct InFlight {
-    TransactionId writer = InvalidTransactionId;
-    uint32 speculative_token = 0;
-    ItemPointerData row{};
-};
+namespace {
 
 struct Scan {
     Relation table;
@@ -92,7 +96,7 @@ struct Scan {
 };
 
 // One pass: reads the row if there is one and it is settled, or tells who holds it in flight.
-bool look(Scan &scan, detail::RowReader reader, void *closure, InFlight &in_flight)
+bool look(Scan &scan, detail::RowReader reader, void *closure, dirty::InFlight &in_flight)
 {
     SnapshotData dirty;
     InitDirtySnapshot(dirty);
@@ -105,7 +109,7 @@ bool look(Scan &scan, detail::RowReader reader, void *closure, InFlight &in_flig
         in_flight.writer = TransactionIdIsValid(dirty.xmin) ? dirty.xmin : dirty.xmax;
         in_flight.speculative_token = dirty.speculativeToken;
         in_flight.row = scan.slot->tts_tid;
-        if (!TransactionIdIsValid(in_flight.writer))
+        if (!in_flight.any())
             reader(FoundRow(scan.slot), closure);
     }
     ExecClearTuple(scan.slot);
@@ -113,7 +117,9 @@ bool look(Scan &scan, detail::RowReader reader, void *closure, InFlight &in_flig
     return found;
 }
 
-void wait_for(InFlight &in_flight, Relation table)
+} // namespace
+
+void dirty::wait_for(InFlight &in_flight, Relation table)
 {
     // A speculative insertion (ON CONFLICT) is decided before its transaction ends.
     if (in_flight.speculative_token != 0)
@@ -121,8 +127,6 @@ void wait_for(InFlight &in_flight, Relation table)
     else
         XactLockTableWait(in_flight.writer, table, &in_flight.row, XLTW_InsertIndex);
 }
-
-} // namespace
 
 bool detail::dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick,
                           RowReader reader, void *closure)
@@ -134,13 +138,13 @@ bool detail::dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, 
         scan.index = index_open(index, RowExclusiveLock);
         scan.key_count = static_cast<int>(keys.size());
         for (int i = 0; i < scan.key_count; ++i)
-            fill(&scan.keys[i], i, keys[static_cast<std::size_t>(i)]);
+            dirty::fill(&scan.keys[i], i, keys[static_cast<std::size_t>(i)]);
         scan.direction = pick == Pick::last ? BackwardScanDirection : ForwardScanDirection;
         scan.slot = table_slot_create(scan.table, nullptr);
-        InFlight in_flight;
+        dirty::InFlight in_flight;
         bool found = look(scan, reader, closure, in_flight);
-        while (TransactionIdIsValid(in_flight.writer)) {
-            wait_for(in_flight, scan.table);
+        while (in_flight.any()) {
+            dirty::wait_for(in_flight, scan.table);
             found = look(scan, reader, closure, in_flight);
         }
         ExecDropSingleTupleTableSlot(scan.slot);

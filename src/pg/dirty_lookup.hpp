@@ -32,6 +32,8 @@ private:
 class FoundRow {
 public:
     explicit FoundRow(TupleTableSlot *slot) noexcept : slot_(slot) {}
+    bool is_null(int column) const;
+    bool boolean(int column) const;
     std::int64_t bigint(int column) const;
     std::string_view text(int column) const;
     Datum datum(int column) const;

@@ -2,6 +2,7 @@
 
 #include "pg/lock_manager.hpp"
 
+#include "pg/compat.hpp"
 #include "pg/guard.hpp"
 
 namespace arbiter::pg {
@@ -12,17 +13,68 @@ std::uint64_t lock_key(std::string_view name) noexcept
                                static_cast<int>(name.size()), 0);
 }
 
+namespace {
+
+LOCKTAG tag_of(LockSpace space, std::uint64_t key) noexcept
+{
+    LOCKTAG tag;
+    SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, static_cast<uint32>(key >> 32),
+                         static_cast<uint32>(key), static_cast<uint16>(space));
+    return tag;
+}
+
+} // namespace
+
 bool acquire_lock(LockSpace space, std::uint64_t key, bool wait)
 {
     return call([=] {
-        LOCKTAG tag;
-        SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, static_cast<uint32>(key >> 32),
-                             static_cast<uint32>(key), static_cast<uint16>(space));
+        LOCKTAG const tag = tag_of(space, key);
         LockAcquireResult const result = LockAcquire(&tag, ExclusiveLock, false, !wait);
         // What the last holder did to the catalog is to be seen by whoever waited for it.
         AcceptInvalidationMessages();
         return result != LOCKACQUIRE_NOT_AVAIL;
     });
+}
+
+namespace {
+
+void read_application(LockHolder &holder)
+{
+    int const count = pgstat_fetch_stat_numbackends();
+    for (int i = 1; i <= count; ++i) {
+        LocalPgBackendStatus *const backend = compat::local_backend_status(i);
+        if (backend && backend->backendStatus.st_procpid == holder.process)
+            strlcpy(holder.application, backend->backendStatus.st_appname,
+                    sizeof(holder.application));
+    }
+}
+
+} // namespace
+
+std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key)
+{
+    LockHolder holder{};
+    bool const found = call([=, &holder] {
+        LOCKTAG const tag = tag_of(space, key);
+        LockData const *const locks = GetLockStatusData();
+        for (int i = 0; i < locks->nelements; ++i) {
+            LockInstanceData const &lock = locks->locks[i];
+            if (lock.holdMask == 0 || lock.pid == MyProcPid ||
+                memcmp(&lock.locktag, &tag, sizeof(tag)) != 0)
+                continue;
+            holder.process = lock.pid;
+            if (lock.pid != 0)
+                read_application(holder);
+            return true;
+        }
+        return false;
+    });
+    return found ? std::optional(holder) : std::nullopt;
+}
+
+void lock_table_for_writing(Oid table)
+{
+    call([=] { LockRelationOid(table, RowExclusiveLock); });
 }
 
 } // namespace arbiter::pg

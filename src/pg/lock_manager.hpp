@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+
+#include "pg/types.hpp"
 
 namespace arbiter::pg {
 
@@ -19,5 +22,18 @@ std::uint64_t lock_key(std::string_view name) noexcept;
 // lock_timeout and the deadlock detector. With wait false, returns false where it would have to
 // wait.
 bool acquire_lock(LockSpace space, std::uint64_t key, bool wait);
+
+struct LockHolder {
+    int process; // 0: a prepared transaction, which has none
+    char application[64];
+};
+
+// Who has the lock now, in the whole cluster's eyes; never this session. For saying why a lock could not
+// be had: it copies the lock table.
+std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key);
+
+// The lock that any statement takes on the table it writes: to the end of the transaction, against
+// definitions of the table, not against other writers.
+void lock_table_for_writing(Oid table);
 
 } // namespace arbiter::pg

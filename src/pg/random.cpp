@@ -19,4 +19,9 @@ Uuid random_uuid()
     });
 }
 
+double random_fraction() noexcept
+{
+    return pg_prng_double(&pg_global_prng_state);
+}
+
 } // namespace arbiter::pg

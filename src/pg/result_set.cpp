@@ -30,7 +30,7 @@ void ResultSet::add(std::initializer_list<Value> row)
     });
 }
 
-void ResultSet::add_query(Statement &statement, std::initializer_list<Value> values)
+void ResultSet::add_query(Statement &statement, std::initializer_list<Value> values, Sees sees)
 {
     DestReceiver *const receiver = call([this] {
         DestReceiver *const made = CreateTuplestoreDestReceiver();
@@ -39,7 +39,7 @@ void ResultSet::add_query(Statement &statement, std::initializer_list<Value> val
         return made;
     });
     Spi spi;
-    spi.run_into(receiver, statement, values);
+    spi.run_into(receiver, statement, values, sees);
 }
 
 } // namespace arbiter::pg

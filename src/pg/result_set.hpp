@@ -15,7 +15,8 @@ public:
     explicit ResultSet(FunctionCallInfo fcinfo);
     void add(std::initializer_list<Value> row);
     // Runs a query straight into the set, row by row: memory does not grow with the result.
-    void add_query(Statement &statement, std::initializer_list<Value> values);
+    void add_query(Statement &statement, std::initializer_list<Value> values,
+                   Sees sees = Sees::caller);
 
 private:
     ReturnSetInfo *result_;

@@ -2,6 +2,7 @@
 
 #include "pg/transaction.hpp"
 
+#include "base/failure.hpp"
 #include "pg/guard.hpp"
 
 namespace arbiter::pg {
@@ -15,6 +16,34 @@ void require_writable(const char *call_name)
     });
 }
 
+void require_primary(const char *call_name)
+{
+    call([call_name] { PreventCommandDuringRecovery(call_name); });
+}
+
+namespace {
+
+// The executor state of a client's own statement is made in the portal's memory; that of a statement
+// inside a function, in the function's. The server tells a function nothing else about its caller.
+bool is_called_by_client(FunctionCallInfo fcinfo)
+{
+    return ActivePortal && MemoryContextGetParent(fcinfo->flinfo->fn_mcxt) == ActivePortal->portalContext;
+}
+
+} // namespace
+
+void require_transaction_block(FunctionCallInfo fcinfo, const char *call_name)
+{
+    bool const alone = call([=] {
+        return !IsInTransactionBlock(true) && is_called_by_client(fcinfo);
+    });
+    if (alone)
+        throw Failure(sqlstate::kNoActiveTransaction,
+                      std::string(call_name) + " can only be used in a transaction block",
+                      "The lock would end with this very statement.",
+                      "Run BEGIN first, or call it inside a function or DO block.");
+}
+
 void notice(const std::string &message)
 {
     call([&] { ereport(NOTICE, errmsg_internal("%s", message.c_str())); });
@@ -23,6 +52,11 @@ void notice(const std::string &message)
 bool is_serializable() noexcept
 {
     return IsolationIsSerializable();
+}
+
+bool keeps_its_snapshot() noexcept
+{
+    return IsolationUsesXactSnapshot();
 }
 
 void increment_command_counter()

@@ -3,15 +3,24 @@
 
 #include <string>
 
+#include "pg/types.hpp"
+
 namespace arbiter::pg {
 
 // Refuses first what cannot write: read-only transactions and standbys (25006), parallel mode
 // (25000). Without it a standby would answer XX000 from somewhere deep inside.
 void require_writable(const char *call);
+// Refuses standbys only (25006).
+void require_primary(const char *call);
+// 25P01 where the call stands alone in a top-level statement in autocommit, so that what it holds to the
+// end of the transaction would be gone with the statement. Inside functions and DO blocks more may follow.
+void require_transaction_block(FunctionCallInfoBaseData *fcinfo, const char *call);
 
 void notice(const std::string &message);
 
 bool is_serializable() noexcept;
+// One snapshot for the whole transaction: REPEATABLE READ and SERIALIZABLE.
+bool keeps_its_snapshot() noexcept;
 
 // Makes what this command wrote visible to the next one of the same transaction.
 void increment_command_counter();

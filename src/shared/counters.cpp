@@ -21,6 +21,12 @@ const char *name(Noun noun) noexcept
     switch (noun) {
     case Noun::append:
         return "append";
+    case Noun::advance:
+        return "advance";
+    case Noun::lock:
+        return "lock";
+    case Noun::claim:
+        return "claim";
     }
     return "";
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "store/steps/01_log.hpp"
+#include "store/steps/02_projection.hpp"
 
 namespace arbiter::store {
 
@@ -10,12 +11,15 @@ namespace {
 
 constexpr std::array kSteps{
     step::kLog,
+    step::kProjection,
 };
 
 constexpr std::array kTriggers{
     // Last by name: it judges the row that is really written, after the user's own triggers.
     Trigger{"events", "zz_arbiter_append", "guard_append", "BEFORE INSERT ON {table} FOR EACH ROW"},
     Trigger{"events", "zz_arbiter_append_only", "refuse_rewrite",
+            "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"offsets", "zz_arbiter_offsets", "guard_offsets",
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
 };
 

@@ -20,7 +20,9 @@ inline constexpr std::string_view kPlaceholder = "{store}";
 struct Step {
     std::string_view sql;
     // Only where the store keeps event ids unique.
-    std::string_view sql_with_unique_event_ids;
+    std::string_view sql_with_unique_event_ids = {};
+    // What drop_store runs, the last step first.
+    std::string_view undo = {};
 };
 
 std::span<const Step> steps() noexcept;

@@ -19,13 +19,6 @@ std::string in_store(std::string_view sql, std::string_view name)
     return replace_all(std::string(sql), kPlaceholder, quote_identifier(name));
 }
 
-// One definition at a time, so that the replica which comes second finds what the first has made.
-// Only for comfort: the catalog's unique indexes are the arbiter behind it.
-void serialize_definition(std::string_view name)
-{
-    pg::acquire_lock(pg::LockSpace::definition, pg::lock_key(name), true);
-}
-
 void apply_steps(pg::Spi &spi, std::string_view name, std::size_t from, bool unique_event_ids)
 {
     for (std::size_t i = from; i < steps().size(); ++i) {
@@ -73,6 +66,11 @@ Made require_identical(std::string_view name, bool unique_event_ids)
 }
 
 } // namespace
+
+void serialize_definition(std::string_view store)
+{
+    pg::acquire_lock(pg::LockSpace::definition, pg::lock_key(store), true);
+}
 
 Made create(std::string_view name, bool unique_event_ids)
 {
@@ -124,7 +122,8 @@ void drop(std::string_view name, bool force)
     bool const owns_schema =
         spi.run(in_store("SELECT owns_schema FROM {store}.arbiter_store", name), pg::Sees::fresh)
             .boolean(0, 0);
-    spi.run(in_store("DROP TABLE {store}.events, {store}.arbiter_store", name), pg::Sees::fresh);
+    for (auto format = static_cast<std::size_t>(store->format); format > 0; --format)
+        spi.run(in_store(steps()[format - 1].undo, name), pg::Sees::fresh);
     bool const is_empty =
         spi.run("SELECT FROM pg_catalog.pg_depend AS d WHERE d.refclassid OPERATOR(pg_catalog.=) "
                 "'pg_catalog.pg_namespace'::pg_catalog.regclass AND d.refobjid "

@@ -5,6 +5,10 @@
 
 namespace arbiter::store {
 
+// One definition at a time in a store, so that the replica which comes second finds what the first
+// has made. Only for comfort: unique indexes are the arbiter behind it.
+void serialize_definition(std::string_view store);
+
 enum class Made { created, existed };
 
 // Identical again is `existed`; another definition is 42710, a schema whose names clash is 42P07

@@ -34,6 +34,7 @@ CREATE SEQUENCE {store}.events_position AS pg_catalog.int8 CACHE 1 NO CYCLE
 )sql",
                            .sql_with_unique_event_ids = R"sql(
 ALTER TABLE {store}.events ADD CONSTRAINT events_stream_id_key UNIQUE (stream, id);
-)sql"};
+)sql",
+                           .undo = "DROP TABLE {store}.events, {store}.arbiter_store"};
 
 } // namespace arbiter::store::step

@@ -1,0 +1,82 @@
+CREATE FUNCTION arbiter.create_projection(
+    store text, projection text, kind text, handler text DEFAULT NULL, reconciler text DEFAULT NULL,
+    reconcile_every interval DEFAULT NULL, types text[] DEFAULT NULL, category text DEFAULT NULL,
+    strict boolean DEFAULT true, max_attempts bigint DEFAULT 10) RETURNS void
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_create_projection';
+COMMENT ON FUNCTION arbiter.create_projection(text, text, text, text, text, interval, text[], text, boolean, bigint) IS
+    'registers who derives something from events; identical again is a no-op';
+
+CREATE FUNCTION arbiter.drop_projection(
+    store text, projection text, force boolean DEFAULT false) RETURNS void
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_drop_projection';
+COMMENT ON FUNCTION arbiter.drop_projection(text, text, boolean) IS
+    'forgets a projection; refused while it has offsets unless force';
+
+CREATE FUNCTION arbiter.advance(
+    store text, projection text, entity text, revision bigint) RETURNS boolean
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_advance_text';
+COMMENT ON FUNCTION arbiter.advance(text, text, text, bigint) IS
+    'arbiter: true means apply the effect of this revision in this transaction, false that it has been applied; a gap is RB010';
+
+CREATE FUNCTION arbiter.last_revision(
+    store text, projection text, entity text) RETURNS bigint
+    LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_last_revision_text';
+COMMENT ON FUNCTION arbiter.last_revision(text, text, text) IS
+    'last revision of an entity that a projection has applied, -1 if none; a hint, advance decides';
+
+CREATE FUNCTION arbiter.start_at(
+    store text, projection text, entity text, revision bigint) RETURNS boolean
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_start_at_text';
+COMMENT ON FUNCTION arbiter.start_at(text, text, text, bigint) IS
+    'arbiter: makes this revision the next one of an entity; false if the offset is past it, for it never moves back';
+
+CREATE FUNCTION arbiter.fail_event(
+    store text, projection text, entity text, revision bigint, error text,
+    event jsonb DEFAULT NULL) RETURNS timestamptz
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_fail_event_text';
+COMMENT ON FUNCTION arbiter.fail_event(text, text, text, bigint, text, jsonb) IS
+    'counts a failed attempt and says when the next is due; null if the event has been applied meanwhile';
+
+CREATE FUNCTION arbiter.pass_event(
+    store text, projection text, entity text, revision bigint, error text,
+    event jsonb DEFAULT NULL) RETURNS boolean
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_pass_event_text';
+COMMENT ON FUNCTION arbiter.pass_event(text, text, text, bigint, text, jsonb) IS
+    'arbiter: moves past an event that failed and records the debt in one commit; only where a reconciler pays';
+
+CREATE FUNCTION arbiter.advance(
+    store text, projection text, entity uuid, revision bigint) RETURNS boolean
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_advance_uuid';
+COMMENT ON FUNCTION arbiter.advance(text, text, uuid, bigint) IS
+    'arbiter: true means apply the effect of this revision in this transaction, false that it has been applied; a gap is RB010, entity as a uuid';
+
+CREATE FUNCTION arbiter.last_revision(
+    store text, projection text, entity uuid) RETURNS bigint
+    LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_last_revision_uuid';
+COMMENT ON FUNCTION arbiter.last_revision(text, text, uuid) IS
+    'last revision of an entity that a projection has applied, -1 if none; a hint, advance decides, entity as a uuid';
+
+CREATE FUNCTION arbiter.start_at(
+    store text, projection text, entity uuid, revision bigint) RETURNS boolean
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_start_at_uuid';
+COMMENT ON FUNCTION arbiter.start_at(text, text, uuid, bigint) IS
+    'arbiter: makes this revision the next one of an entity; false if the offset is past it, for it never moves back, entity as a uuid';
+
+CREATE FUNCTION arbiter.fail_event(
+    store text, projection text, entity uuid, revision bigint, error text,
+    event jsonb DEFAULT NULL) RETURNS timestamptz
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_fail_event_uuid';
+COMMENT ON FUNCTION arbiter.fail_event(text, text, uuid, bigint, text, jsonb) IS
+    'counts a failed attempt and says when the next is due; null if the event has been applied meanwhile, entity as a uuid';
+
+CREATE FUNCTION arbiter.pass_event(
+    store text, projection text, entity uuid, revision bigint, error text,
+    event jsonb DEFAULT NULL) RETURNS boolean
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_pass_event_uuid';
+COMMENT ON FUNCTION arbiter.pass_event(text, text, uuid, bigint, text, jsonb) IS
+    'arbiter: moves past an event that failed and records the debt in one commit; only where a reconciler pays, entity as a uuid';
+
+CREATE FUNCTION arbiter.guard_offsets() RETURNS trigger
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_offsets';
+COMMENT ON FUNCTION arbiter.guard_offsets() IS
+    'internal, arbiter: refuses UPDATE, DELETE and TRUNCATE of offsets';

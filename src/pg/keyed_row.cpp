@@ -1,0 +1,174 @@
+#include "pg/postgres.hpp"
+
+#include "pg/keyed_row.hpp"
+
+#include "pg/compat.hpp"
+#include "pg/dirty_scan.hpp"
+#include "pg/guard.hpp"
+
+namespace arbiter::pg {
+
+namespace {
+
+struct Target {
+    Relation table;
+    Relation index;
+    ScanKeyData keys[INDEX_MAX_KEYS];
+    int key_count;
+    TupleTableSlot *present; // the row as it is
+    TupleTableSlot *next;    // the row as it is to be
+};
+
+// Leaves the settled row in target.present. While a writer is in flight the index may hold its
+// version too, before or after the settled one.
+bool look(Target &target, dirty::InFlight &in_flight)
+{
+    SnapshotData dirty;
+    InitDirtySnapshot(dirty);
+    IndexScanDesc const scan =
+        compat::index_beginscan(target.table, target.index, &dirty, target.key_count);
+    index_rescan(scan, target.keys, target.key_count, nullptr, 0);
+    in_flight = {};
+    bool found = false;
+    while (!found && index_getnext_slot(scan, ForwardScanDirection, target.present)) {
+        found = !TransactionIdIsValid(dirty.xmin);
+        TransactionId const writer = found ? dirty.xmax : dirty.xmin;
+        if (TransactionIdIsValid(writer))
+            in_flight = {writer, dirty.speculativeToken, target.present->tts_tid};
+    }
+    index_endscan(scan);
+    return found;
+}
+
+// The executor's way to the indexes; only needed where an index gets an entry.
+struct IndexWriter {
+    EState *state;
+    ResultRelInfo *relation;
+};
+
+IndexWriter open_indexes(const Target &target, bool speculative)
+{
+    IndexWriter writer;
+    writer.state = CreateExecutorState();
+    writer.relation = makeNode(ResultRelInfo);
+    InitResultRelInfo(writer.relation, target.table, 1, nullptr, 0);
+    ExecOpenIndices(writer.relation, speculative);
+    return writer;
+}
+
+void close_indexes(const IndexWriter &writer)
+{
+    ExecCloseIndices(writer.relation);
+    ExecResetTupleTable(writer.state->es_tupleTable, false);
+    FreeExecutorState(writer.state);
+}
+
+bool update(Target &target, const Draft &draft)
+{
+    slot_getallattrs(target.present);
+    ExecClearTuple(target.next);
+    for (int i = 0; i < target.next->tts_tupleDescriptor->natts; ++i) {
+        bool const given = i < Draft::kMaxColumns && draft.given[static_cast<std::size_t>(i)];
+        target.next->tts_values[i] =
+            given ? draft.values[static_cast<std::size_t>(i)] : target.present->tts_values[i];
+        target.next->tts_isnull[i] = !given && target.present->tts_isnull[i];
+    }
+    ExecStoreVirtualTuple(target.next);
+    compat::UpdateIndexes indexes;
+    TM_FailureData failure;
+    LockTupleMode mode;
+    TM_Result const result = table_tuple_update(
+        target.table, &target.present->tts_tid, target.next, GetCurrentCommandId(true),
+        GetActiveSnapshot(), InvalidSnapshot, true, &failure, &mode, &indexes);
+    if (result == TM_Updated || result == TM_Deleted)
+        return false;
+    if (result != TM_Ok)
+        elog(ERROR, "unexpected result %d of an update", static_cast<int>(result));
+    if (compat::any(indexes)) {
+        IndexWriter const writer = open_indexes(target, false);
+        compat::insert_index_entries(writer.relation, target.next, writer.state, indexes);
+        close_indexes(writer);
+    }
+    return true;
+}
+
+// As INSERT … ON CONFLICT DO NOTHING does it: the row is in the heap on approval until the index
+// has spoken, so that losing costs no subtransaction.
+bool insert(Target &target, const Draft &draft)
+{
+    ExecClearTuple(target.next);
+    for (int i = 0; i < target.next->tts_tupleDescriptor->natts; ++i) {
+        bool const given = i < Draft::kMaxColumns && draft.given[static_cast<std::size_t>(i)];
+        target.next->tts_values[i] = given ? draft.values[static_cast<std::size_t>(i)] : 0;
+        target.next->tts_isnull[i] = !given;
+    }
+    ExecStoreVirtualTuple(target.next);
+    IndexWriter const writer = open_indexes(target, true);
+    List *const arbiters = list_make1_oid(RelationGetRelid(target.index));
+    TransactionId const me = GetCurrentTransactionId();
+    uint32 const token = SpeculativeInsertionLockAcquire(me);
+    bool beaten = false;
+    table_tuple_insert_speculative(target.table, target.next, GetCurrentCommandId(true), 0, nullptr,
+                                   token);
+    compat::insert_index_entries_unless_beaten(writer.relation, target.next, writer.state, arbiters,
+                                               &beaten);
+    table_tuple_complete_speculative(target.table, target.next, token, !beaten);
+    SpeculativeInsertionLockRelease(me);
+    close_indexes(writer);
+    return !beaten;
+}
+
+Target open(const RowKey &key)
+{
+    Target target;
+    // The table's lock stays to the end of the transaction, as a writer's does.
+    target.table = table_open(key.table, RowExclusiveLock);
+    target.index = index_open(key.index, RowExclusiveLock);
+    target.key_count = static_cast<int>(key.values.size());
+    for (int i = 0; i < target.key_count; ++i)
+        dirty::fill(&target.keys[i], i, key.values[static_cast<std::size_t>(i)]);
+    target.present = table_slot_create(target.table, nullptr);
+    target.next = MakeSingleTupleTableSlot(RelationGetDescr(target.table), &TTSOpsVirtual);
+    return target;
+}
+
+void close(const Target &target)
+{
+    ExecDropSingleTupleTableSlot(target.next);
+    ExecDropSingleTupleTableSlot(target.present);
+    index_close(target.index, NoLock);
+    table_close(target.table, NoLock);
+}
+
+} // namespace
+
+void detail::decide_row(const RowKey &key, Decide decide, void *closure)
+{
+    call([&] {
+        Target target = open(key);
+        // A row that the calling statement itself has made is one that we may change.
+        CommandCounterIncrement();
+        for (bool done = false; !done;) {
+            dirty::InFlight in_flight;
+            bool const found = look(target, in_flight);
+            FoundRow const row(target.present);
+            Draft draft;
+            switch (decide(found ? &row : nullptr, in_flight.any(), draft, closure)) {
+            case Verdict::leave:
+                done = true;
+                break;
+            case Verdict::wait:
+                ExecClearTuple(target.present); // no pin while we sleep
+                dirty::wait_for(in_flight, target.table);
+                break;
+            case Verdict::write:
+                done = found ? update(target, draft) : insert(target, draft);
+                break;
+            }
+        }
+        close(target);
+        CommandCounterIncrement();
+    });
+}
+
+} // namespace arbiter::pg

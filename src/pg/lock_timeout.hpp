@@ -1,0 +1,26 @@
+// A limit for waiting of our own, beside the session's lock_timeout.
+#pragma once
+
+#include "base/duration.hpp"
+
+namespace arbiter::pg {
+
+// While it lives, each wait for a lock ends after the deadline or after lock_timeout, whichever comes
+// first, with 55P03 from the server. It sets the variable behind lock_timeout, not the setting: there is
+// nothing to roll back, nobody who runs during a wait could see it, and whichever way the scope is
+// left, the destructor puts the value back.
+class LockTimeout {
+public:
+    explicit LockTimeout(const Deadline &deadline) noexcept;
+    ~LockTimeout();
+    LockTimeout(const LockTimeout &) = delete;
+    LockTimeout &operator=(const LockTimeout &) = delete;
+    // The limit, as whoever set it would say it.
+    std::int64_t milliseconds() const noexcept { return limit_; }
+
+private:
+    int const of_session_;
+    std::int64_t limit_;
+};
+
+} // namespace arbiter::pg

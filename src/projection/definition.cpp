@@ -1,0 +1,115 @@
+#include "projection/definition.hpp"
+
+#include <string>
+
+#include "base/failure.hpp"
+#include "log/stream_name.hpp"
+
+namespace arbiter::projection {
+
+namespace {
+
+[[noreturn]] void refuse(std::string message, std::string detail = {}, std::string hint = {})
+{
+    throw Failure(sqlstate::kInvalidParameterValue, std::move(message), std::move(detail),
+                  std::move(hint));
+}
+
+void check_length(std::string_view text, std::size_t limit, const char *what)
+{
+    if (text.empty())
+        refuse(std::string(what) + " must not be empty");
+    if (text.size() > limit)
+        refuse(std::string(what) + " is too long", "It has " + std::to_string(text.size()) +
+                                                       " bytes, the limit is " +
+                                                       std::to_string(limit) + ".");
+}
+
+void check_types(const Definition &definition)
+{
+    if (!definition.types)
+        return;
+    if (definition.types->empty())
+        refuse("argument \"types\" must not be empty", {}, "Pass null for events of every type.");
+    for (std::string_view type : *definition.types)
+        check_length(type, log::kMaxEventType, "event type");
+}
+
+void check_reconciler(const Definition &definition)
+{
+    if (definition.reconciler && !definition.reconcile_every)
+        refuse("a reconciler needs reconcile_every",
+               "Without an interval nobody would notice that it does not run.");
+    if (!definition.reconciler && definition.reconcile_every)
+        refuse("reconcile_every needs a reconciler");
+    if (definition.reconcile_every == Duration::zero())
+        refuse("reconcile_every must be positive");
+}
+
+void check_external(const Definition &definition)
+{
+    if (definition.handler)
+        refuse("an external projection has no handler",
+               "Its consumer applies the effect and calls arbiter.advance in the same "
+               "transaction.");
+    if (definition.reconciler && *definition.reconciler != kOutsideReconciler)
+        refuse("the reconciler of an external projection is 'external'",
+               "An outside process compares what should exist with what does.");
+    if (definition.types && definition.strict)
+        refuse("an external projection of some types cannot be strict",
+               "Its consumer is not shown the revisions of other types, so each would be a gap.",
+               "Pass strict => false.");
+}
+
+} // namespace
+
+Kind kind_from(std::string_view word)
+{
+    if (word == "inline")
+        return Kind::inline_;
+    if (word == "transactional")
+        return Kind::transactional;
+    if (word == "async")
+        return Kind::async;
+    if (word == "external")
+        return Kind::external;
+    refuse("unknown kind of projection \"" + std::string(word) + "\"", {},
+           "Kinds are inline, transactional, async and external.");
+}
+
+void check_name(std::string_view name)
+{
+    check_length(name, kMaxName, "projection name");
+}
+
+void check_entity(std::string_view entity)
+{
+    check_length(entity, kMaxEntity, "entity");
+}
+
+void check_revision(std::int64_t revision)
+{
+    if (revision < 0)
+        refuse("revision must not be negative", "It is " + std::to_string(revision) + ".",
+               "The first event of a stream has revision 0.");
+}
+
+void check(const Definition &definition)
+{
+    check_name(definition.name);
+    if (kind_from(definition.kind) != Kind::external)
+        throw Failure(sqlstate::kFeatureNotSupported,
+                      "projections of kind \"" + std::string(definition.kind) +
+                          "\" are not supported",
+                      "This version supports the kind external, driven by its consumer.");
+    check_types(definition);
+    if (definition.category)
+        log::stream_name(*definition.category, "id"); // refuses what begins no stream's name
+    if (definition.max_attempts < 1)
+        refuse("max_attempts must be positive",
+               "It is " + std::to_string(definition.max_attempts) + ".");
+    check_reconciler(definition);
+    check_external(definition);
+}
+
+} // namespace arbiter::projection

@@ -1,0 +1,111 @@
+#include "projection/failure.hpp"
+
+#include <string>
+
+#include "base/failure.hpp"
+#include "pg/random.hpp"
+#include "projection/backoff.hpp"
+
+namespace arbiter::projection {
+
+namespace {
+
+// Of an entity one event is open at a time; what stood in its way earlier has been applied since.
+constexpr store::Query kForgetApplied{
+    "DELETE FROM {store}.failed_events AS f WHERE f.projection OPERATOR(pg_catalog.=) $1 "
+    "AND f.entity OPERATOR(pg_catalog.=) $2 AND f.revision OPERATOR(pg_catalog.<=) $3 "
+    "AND f.passed_at IS NULL",
+    pg::Type::text, pg::Type::text, pg::Type::bigint};
+
+#define COUNT_ATTEMPT(passed_at)                                                                   \
+    "INSERT INTO {store}.failed_events AS f "                                                      \
+    "(projection, entity, revision, attempts, error, event, passed_at) "                           \
+    "VALUES ($1, $2, $3, 1, $4, $5, " passed_at ") "                                               \
+    "ON CONFLICT (projection, entity, revision) DO UPDATE SET "                                    \
+    "attempts = f.attempts OPERATOR(pg_catalog.+) 1, error = EXCLUDED.error, "                     \
+    "event = COALESCE(EXCLUDED.event, f.event), last_failed_at = EXCLUDED.last_failed_at, "        \
+    "next_attempt_at = NULL, passed_at = EXCLUDED.passed_at RETURNING f.attempts"
+
+constexpr store::Query kCountAttempt{
+    COUNT_ATTEMPT("NULL"), pg::Type::text, pg::Type::text, pg::Type::bigint,
+    pg::Type::text,        pg::Type::jsonb};
+constexpr store::Query kRecordDebt{COUNT_ATTEMPT("pg_catalog.clock_timestamp()"),
+                                   pg::Type::text,
+                                   pg::Type::text,
+                                   pg::Type::bigint,
+                                   pg::Type::text,
+                                   pg::Type::jsonb};
+
+#undef COUNT_ATTEMPT
+
+constexpr store::Query kPutOff{
+    "UPDATE {store}.failed_events AS f SET next_attempt_at = f.last_failed_at "
+    "OPERATOR(pg_catalog.+) ($4 OPERATOR(pg_catalog.*) '1 microsecond'::pg_catalog.interval) "
+    "WHERE f.projection OPERATOR(pg_catalog.=) $1 AND f.entity OPERATOR(pg_catalog.=) $2 "
+    "AND f.revision OPERATOR(pg_catalog.=) $3 RETURNING f.next_attempt_at",
+    pg::Type::text, pg::Type::text, pg::Type::bigint, pg::Type::bigint};
+
+void check(const FailedEvent &event)
+{
+    check_revision(event.revision);
+    if (event.error.empty())
+        throw Failure(sqlstate::kInvalidParameterValue, "error must not be empty", {},
+                      "Say what failed: it is what whoever mends it will read.");
+}
+
+std::int64_t count_attempt(pg::Spi &spi, store::Store &store, const store::Query &query,
+                           const Place &place, const FailedEvent &event)
+{
+    return spi
+        .run(store.statement(query),
+             {place.projection, place.entity, event.revision, event.error, event.event},
+             pg::Sees::fresh)
+        .bigint(0, 0);
+}
+
+} // namespace
+
+std::optional<Datum> fail(store::Store &store, const Place &place, const FailedEvent &event)
+{
+    check(event);
+    Projection const projection = open(store, place);
+    std::int64_t applied = kNothingApplied;
+    switch (look(store, projection, place, event.revision, applied)) {
+    case Decision::already:
+        return std::nullopt;
+    case Decision::gap:
+        refuse_gap(place, applied, event.revision);
+    case Decision::apply:
+        break;
+    }
+    pg::Spi spi;
+    spi.run(store.statement(kForgetApplied), {place.projection, place.entity, applied},
+            pg::Sees::fresh);
+    std::int64_t const attempts = count_attempt(spi, store, kCountAttempt, place, event);
+    auto const pause = backoff(attempts, pg::random_fraction());
+    return spi
+        .run(store.statement(kPutOff),
+             {place.projection, place.entity, event.revision, std::int64_t{pause.count()}},
+             pg::Sees::fresh)
+        .datum(0, 0);
+}
+
+bool pass(store::Store &store, const Place &place, const FailedEvent &event)
+{
+    check(event);
+    if (!open(store, place).reconciled)
+        throw Failure(sqlstate::kNotInPrerequisiteState,
+                      "projection \"" + std::string(place.projection) +
+                          "\" may not pass a failed event",
+                      "It has no reconciler, so nobody would ever make up for the effect.",
+                      "Put it off with arbiter.fail_event and try again; the entity waits.");
+    if (!advance(store, place, event.revision))
+        return false;
+    pg::Spi spi;
+    spi.run(store.statement(kForgetApplied),
+            {place.projection, place.entity, event.revision - 1}, pg::Sees::fresh);
+    count_attempt(spi, store, kRecordDebt, place, event);
+    return true;
+}
+
+} // namespace arbiter::projection

@@ -1,0 +1,162 @@
+#include "projection/offset.hpp"
+
+#include <array>
+#include <string>
+
+#include "base/failure.hpp"
+#include "pg/catalog.hpp"
+#include "pg/keyed_row.hpp"
+#include "pg/lock_manager.hpp"
+#include "pg/transaction.hpp"
+#include "projection/tables.hpp"
+#include "shared/counters.hpp"
+
+namespace arbiter::projection {
+
+namespace {
+
+constexpr store::Query kLastRevision{
+    "SELECT o.revision FROM {store}.projections AS p LEFT JOIN {store}.offsets AS o "
+    "ON o.projection OPERATOR(pg_catalog.=) p.projection AND o.entity OPERATOR(pg_catalog.=) $2 "
+    "WHERE p.projection OPERATOR(pg_catalog.=) $1",
+    pg::Type::text, pg::Type::text};
+
+void require_privileges(Oid offsets, Oid projections)
+{
+    pg::require_privileges(projections, pg::Privileges::select);
+    pg::require_privileges(offsets, pg::Privileges::select_insert_and_update);
+    if (pg::has_row_security(offsets) || pg::has_row_security(projections))
+        throw Failure(sqlstate::kFeatureNotSupported,
+                      "row security on offsets and projections is not supported",
+                      "Whether a revision has been applied cannot depend on who asks.",
+                      "Keep the projections of separate tenants in separate stores.");
+}
+
+// Calls decide(applied, in_flight, row) until it is content; what it answers `write` to becomes the
+// offset.
+template <typename Decide>
+void move(store::Store &store, const Place &place, std::int64_t revision, Decide decide)
+{
+    auto const [table, key] = store.table(kOffsets);
+    std::array const values{pg::IndexKey(place.projection), pg::IndexKey(place.entity)};
+    pg::decide_row({.table = table, .index = key, .values = values},
+                   [&](const pg::FoundRow *row, bool in_flight, pg::Draft &draft) {
+                       draft.set(kOffsetProjection, values[0].datum());
+                       draft.set(kOffsetEntity, values[1].datum());
+                       draft.set(kOffsetRevision, static_cast<Datum>(revision));
+                       return decide(row ? row->bigint(kOffsetRevision) : kNothingApplied,
+                                     in_flight, row);
+                   });
+}
+
+// Whoever is in flight can only raise the offset: what is applied stays so, and needs no waiting.
+pg::Verdict verdict(Decision decision, bool in_flight, pg::Verdict on_apply)
+{
+    if (decision == Decision::already)
+        return pg::Verdict::leave;
+    if (in_flight)
+        return pg::Verdict::wait;
+    return decision == Decision::apply ? on_apply : pg::Verdict::leave;
+}
+
+} // namespace
+
+Projection open(store::Store &store, const Place &place)
+{
+    check_entity(place.entity);
+    Oid const offsets = store.table(kOffsets).table;
+    require_privileges(offsets, store.table(kProjections).table);
+    pg::lock_table_for_writing(offsets);
+    return find(store, place.projection);
+}
+
+void refuse_gap(const Place &place, std::int64_t applied, std::int64_t revision)
+{
+    // Frozen, the names last, since they may hold anything: see RB001.
+    throw Failure(sqlstate::kOffsetGap,
+                  "revision " + std::to_string(revision) + " would leave a gap in projection \"" +
+                      std::string(place.projection) + "\"",
+                  "Expected next revision " + std::to_string(applied + 1) + ", given revision " +
+                      std::to_string(revision) + ", projection \"" + std::string(place.projection) +
+                      "\", entity \"" + std::string(place.entity) + "\".",
+                  "Deliver again from the expected revision.");
+}
+
+bool advance(store::Store &store, const Place &place, std::int64_t revision)
+{
+    check_revision(revision);
+    bool const strict = open(store, place).strict;
+    bool const one_snapshot = pg::keeps_its_snapshot();
+    std::int64_t applied = kNothingApplied;
+    bool hidden = false;
+    Decision decision = Decision::already;
+    move(store, place, revision,
+         [&](std::int64_t found, bool in_flight, const pg::FoundRow *row) {
+             applied = found;
+             decision = decide(found, revision, strict);
+             // Applying on top of an effect that the snapshot can't see would lose it, or this one.
+             hidden = one_snapshot && row && row->newer_than_snapshot();
+             return verdict(decision, in_flight,
+                            hidden ? pg::Verdict::leave : pg::Verdict::write);
+         });
+    switch (decision) {
+    case Decision::already:
+        shared::count(shared::Noun::advance, shared::Outcome::already);
+        return false;
+    case Decision::gap:
+        shared::count(shared::Noun::advance, shared::Outcome::conflict);
+        refuse_gap(place, applied, revision);
+    case Decision::apply:
+        break;
+    }
+    if (hidden)
+        throw Failure(sqlstate::kSerializationFailure,
+                      "could not serialize access due to a concurrent advance",
+                      "The effect of revision " + std::to_string(applied) +
+                          " was committed after this transaction's snapshot was taken.",
+                      "The transaction might succeed if retried.");
+    shared::count(shared::Noun::advance, shared::Outcome::done);
+    return true;
+}
+
+bool start_at(store::Store &store, const Place &place, std::int64_t revision)
+{
+    check_revision(revision);
+    open(store, place);
+    bool reached = false;
+    move(store, place, revision - 1,
+         [&](std::int64_t applied, bool in_flight, const pg::FoundRow *) {
+             reached = applied < revision;
+             if (reached && in_flight)
+                 return pg::Verdict::wait;
+             return applied < revision - 1 ? pg::Verdict::write : pg::Verdict::leave;
+         });
+    return reached;
+}
+
+Decision look(store::Store &store, const Projection &projection, const Place &place,
+              std::int64_t revision, std::int64_t &applied)
+{
+    Decision decision = Decision::already;
+    move(store, place, revision, [&](std::int64_t found, bool in_flight, const pg::FoundRow *) {
+        applied = found;
+        decision = decide(found, revision, projection.strict);
+        return verdict(decision, in_flight, pg::Verdict::leave);
+    });
+    return decision;
+}
+
+std::int64_t last_revision(store::Store &store, const Place &place)
+{
+    check_name(place.projection);
+    check_entity(place.entity);
+    store.table(kOffsets);
+    pg::Spi spi;
+    pg::Rows const rows = spi.run(store.statement(kLastRevision), {place.projection, place.entity},
+                                  pg::Sees::caller);
+    if (rows.empty())
+        refuse_unknown(store, place.projection);
+    return rows.is_null(0, 0) ? kNothingApplied : rows.bigint(0, 0);
+}
+
+} // namespace arbiter::projection

@@ -1,0 +1,37 @@
+// The projections of a store.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "projection/definition.hpp"
+#include "pg/types.hpp"
+#include "store/store.hpp"
+
+namespace arbiter::projection {
+
+// What the calls that move an offset ask of the registry.
+struct Projection {
+    bool strict = true;
+    bool reconciled = false;
+};
+
+// As it is now, not as a snapshot shows it. 42704 where there is none of that name. A projection
+// that is found stays for the rest of the transaction: dropping one waits for whoever holds the
+// offsets, which are locked before the question.
+Projection find(store::Store &store, std::string_view name);
+
+// The error where find would raise it, for calls that read with the caller's snapshot.
+[[noreturn]] void refuse_unknown(const store::Store &store, std::string_view name);
+
+enum class Made { created, existed };
+
+// 42710 naming the difference where another definition has the name. types and reconcile_every are
+// given once more in the server's form, null where not given.
+Made create(store::Store &store, const Definition &definition, const pg::Value &types,
+            const pg::Value &reconcile_every);
+
+// 2BP01 while it has offsets, unless forced: without them everything would be applied again.
+void drop(store::Store &store, std::string_view name, bool force);
+
+} // namespace arbiter::projection
