@@ -74,5 +74,11 @@ told() {
     fi
 }
 
-# result ATTEMPTED WON LOST TOLD DUPLICATED MISSING
-result() { printf '%s' "$race" >>"$RACE_RESULTS"; printf '\t%s' "$@" >>"$RACE_RESULTS"; echo >>"$RACE_RESULTS"; }
+# result ATTEMPTED WON LOST TOLD DUPLICATED MISSING: the row of this race. TOLD is how many of the lost were
+# told what they lost against.
+result() {
+    printf '%s' "$race" >>"$RACE_RESULTS"
+    printf '\t%s' "$@" "$seconds" >>"$RACE_RESULTS"
+    echo >>"$RACE_RESULTS"
+}
+since() { awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.1f", to - from }'; }
