@@ -1,6 +1,7 @@
 #include "pg/entry.hpp"
 
 #include "base/failure.hpp"
+#include "pg/error_texts.hpp"
 
 namespace arbiter::pg {
 
@@ -45,11 +46,7 @@ ErrorData *copy(const ErrorData &from)
 {
     auto *to = static_cast<ErrorData *>(palloc(sizeof(ErrorData)));
     *to = from;
-    for (char *ErrorData::*text :
-         {&ErrorData::message, &ErrorData::detail, &ErrorData::detail_log, &ErrorData::hint,
-          &ErrorData::context, &ErrorData::backtrace, &ErrorData::schema_name,
-          &ErrorData::table_name, &ErrorData::column_name, &ErrorData::datatype_name,
-          &ErrorData::constraint_name, &ErrorData::internalquery})
+    for (char *ErrorData::*text : kErrorTexts)
         to->*text = copy(from.*text);
     return to;
 }

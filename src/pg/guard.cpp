@@ -2,6 +2,8 @@
 
 #include "pg/guard.hpp"
 
+#include "pg/error_texts.hpp"
+
 namespace arbiter::pg {
 
 static_assert(sqlstate::kStoreFormat.packed() == MAKE_SQLSTATE('R', 'B', '0', '5', '0'));
@@ -44,8 +46,12 @@ private:
 
 void release(ErrorData *data) noexcept
 {
-    if (data != &out_of_memory)
-        FreeErrorData(data);
+    if (data == &out_of_memory)
+        return;
+    for (char *ErrorData::*text : kErrorTexts)
+        if (data->*text)
+            pfree(data->*text);
+    pfree(data);
 }
 
 // Copies the error on top of the server's stack. A second landing pad, since the copy allocates and
