@@ -1,7 +1,6 @@
 #include "pg/entry.hpp"
 
 #include "base/failure.hpp"
-#include "pg/error_texts.hpp"
 
 namespace arbiter::pg {
 
@@ -46,8 +45,17 @@ ErrorData *copy(const ErrorData &from)
 {
     auto *to = static_cast<ErrorData *>(palloc(sizeof(ErrorData)));
     *to = from;
-    for (char *ErrorData::*text : kErrorTexts)
+    for (char *ErrorData::*text :
+         {&ErrorData::message, &ErrorData::detail, &ErrorData::detail_log, &ErrorData::hint,
+          &ErrorData::context, &ErrorData::backtrace, &ErrorData::schema_name,
+          &ErrorData::table_name, &ErrorData::column_name, &ErrorData::datatype_name,
+          &ErrorData::constraint_name, &ErrorData::internalquery})
         to->*text = copy(from.*text);
+    // Literals where the error was raised; CopyErrorData copies them too.
+    for (const char *ErrorData::*name :
+         {&ErrorData::filename, &ErrorData::funcname, &ErrorData::domain,
+          &ErrorData::context_domain, &ErrorData::message_id})
+        to->*name = copy(from.*name);
     return to;
 }
 

@@ -2,8 +2,6 @@
 
 #include "pg/guard.hpp"
 
-#include "pg/error_texts.hpp"
-
 namespace arbiter::pg {
 
 static_assert(sqlstate::kStoreFormat.packed() == MAKE_SQLSTATE('R', 'B', '0', '5', '0'));
@@ -25,7 +23,7 @@ std::string_view Error::constraint() const noexcept
 
 namespace {
 
-// Where copies of errors live: made at load, so that an error about memory needs none.
+// Parent of the contexts that copies of errors live in, one each.
 constinit MemoryContext error_home = nullptr;
 // What is thrown when even the copy fails.
 constinit ErrorData out_of_memory{};
@@ -44,14 +42,11 @@ private:
     ErrorContextCallback *const context_ = error_context_stack;
 };
 
+// With the whole context: FreeErrorData forgets some of what CopyErrorData has copied.
 void release(ErrorData *data) noexcept
 {
-    if (data == &out_of_memory)
-        return;
-    for (char *ErrorData::*text : kErrorTexts)
-        if (data->*text)
-            pfree(data->*text);
-    pfree(data);
+    if (data != &out_of_memory)
+        MemoryContextDelete(data->assoc_context);
 }
 
 // Copies the error on top of the server's stack. A second landing pad, since the copy allocates and
@@ -59,14 +54,18 @@ void release(ErrorData *data) noexcept
 ErrorData *take_current_error() noexcept
 {
     ErrorData *volatile data = &out_of_memory;
+    volatile MemoryContext home = nullptr;
     StackScope scope;
     sigjmp_buf landing;
     if (sigsetjmp(landing, 0) == 0) {
         PG_exception_stack = &landing;
-        MemoryContextSwitchTo(error_home);
+        home = AllocSetContextCreate(error_home, "arbiter error", ALLOCSET_SMALL_SIZES);
+        MemoryContextSwitchTo(home);
         data = CopyErrorData();
     }
     FlushErrorState();
+    if (data == &out_of_memory && home)
+        MemoryContextDelete(home);
     return data;
 }
 
