@@ -146,12 +146,13 @@ bool fires_on(const Trigger &trigger, std::string_view event)
     auto const says = [event](std::string_view word) {
         return event.find(word) != std::string_view::npos;
     };
+    auto const fires = [&trigger](int bit) { return (trigger.tgtype & bit) != 0; };
     return TRIGGER_FOR_BEFORE(trigger.tgtype) == says("BEFORE ") &&
-           TRIGGER_FOR_INSERT(trigger.tgtype) == says("INSERT ") &&
-           TRIGGER_FOR_UPDATE(trigger.tgtype) == says("UPDATE ") &&
-           TRIGGER_FOR_DELETE(trigger.tgtype) == says("DELETE ") &&
-           TRIGGER_FOR_TRUNCATE(trigger.tgtype) == says("TRUNCATE ") &&
-           TRIGGER_FOR_ROW(trigger.tgtype) == says("EACH ROW") && trigger.tgqual == nullptr &&
+           fires(TRIGGER_TYPE_INSERT) == says("INSERT ") &&
+           fires(TRIGGER_TYPE_UPDATE) == says("UPDATE ") &&
+           fires(TRIGGER_TYPE_DELETE) == says("DELETE ") &&
+           fires(TRIGGER_TYPE_TRUNCATE) == says("TRUNCATE ") &&
+           fires(TRIGGER_TYPE_ROW) == says("EACH ROW") && trigger.tgqual == nullptr &&
            trigger.tgnattr == 0;
 }
 
