@@ -54,6 +54,7 @@ inline constexpr Sqlstate kUndefinedObject{"42704"};
 inline constexpr Sqlstate kDuplicateObject{"42710"};
 inline constexpr Sqlstate kUndefinedFunction{"42883"};
 inline constexpr Sqlstate kWrongObjectType{"42809"};
+inline constexpr Sqlstate kReservedName{"42939"};
 inline constexpr Sqlstate kOutOfMemory{"53200"};
 inline constexpr Sqlstate kProgramLimitExceeded{"54000"};
 inline constexpr Sqlstate kNotInPrerequisiteState{"55000"};

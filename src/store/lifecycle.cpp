@@ -45,6 +45,11 @@ void require_creatable(std::string_view name)
 {
     if (name.empty())
         throw Failure(sqlstate::kInvalidParameterValue, "store name must not be empty");
+    // The extension's schema holds code, the others belong to the server: a dump leaves their
+    // contents out.
+    if (name == "arbiter" || name == "information_schema" || name.starts_with("pg_"))
+        throw Failure(sqlstate::kReservedName,
+                      "schema \"" + std::string(name) + "\" cannot hold a store");
     constexpr std::size_t kMaxIdentifier = 63;
     if (name.size() > kMaxIdentifier)
         throw Failure(sqlstate::kInvalidParameterValue,
