@@ -13,6 +13,8 @@ DATA_built = $(SQL_SCRIPT)
 SQL_PARTS = $(addprefix extension/install/, \
 	00-arbiter.sql \
 	10-store.sql \
+	20-identity.sql \
+	22-derivation.sql \
 	25-lock.sql \
 	30-log.sql \
 	80-projection.sql \

@@ -3,6 +3,7 @@
 #include "base/digest.hpp"
 #include "base/failure.hpp"
 #include "identity/diagnosis.hpp"
+#include "identity/json_string.hpp"
 
 namespace arbiter::identity {
 namespace {
@@ -87,6 +88,24 @@ std::vector<GoldenVector> parse_vectors(const Spec &spec, const Json &vectors)
         result.push_back(
             parse_vector(spec, json, "vector " + std::to_string(result.size() + 1), false));
     return result;
+}
+
+std::string canonical_text(const std::vector<GoldenVector> &vectors)
+{
+    std::string out;
+    for (const GoldenVector &vector : vectors) {
+        out += out.empty() ? '[' : ',';
+        out += sealed_text(vector);
+        out.back() = ',';
+        out += "\"origin\":";
+        append_json_string(out, vector.origin);
+        if (vector.hashed_name) {
+            out += ",\"hashed_name\":";
+            append_json_string(out, *vector.hashed_name);
+        }
+        out += '}';
+    }
+    return out + ']';
 }
 
 std::string sealed_text(const GoldenVector &vector)

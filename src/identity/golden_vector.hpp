@@ -20,7 +20,10 @@ struct GoldenVector {
 // a vector that we computed ourselves proves nothing.
 std::vector<GoldenVector> parse_vectors(const Spec &spec, const Json &vectors);
 
-// The spelling that is stored and sealed: {"args":{...},"uuid":"..."}; parse_sealed reads it back.
+// All of them again, in one spelling; what a registry keeps.
+std::string canonical_text(const std::vector<GoldenVector> &vectors);
+
+// The spelling that is sealed: {"args":{...},"uuid":"..."}; parse_sealed reads it back.
 std::string sealed_text(const GoldenVector &vector);
 GoldenVector parse_sealed(const Spec &spec, std::string_view text);
 

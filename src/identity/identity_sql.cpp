@@ -99,8 +99,7 @@ ARBITER_FUNCTION(arbiter_canonical_strings)
     texts.reserve(elements.size());
     for (const auto &element : elements) {
         if (!element)
-            throw Failure(sqlstate::kNullValueNotAllowed,
-                          "argument \"texts\" must not hold a null",
+            throw Failure(sqlstate::kNullValueNotAllowed, "argument \"texts\" must not hold a null",
                           "Element " + std::to_string(texts.size() + 1) + " is null.");
         texts.push_back(*element);
     }
@@ -117,7 +116,7 @@ ARBITER_FUNCTION(arbiter_derived_id)
     const identity::Spec &spec = sealed.derivation.spec();
     check_types(fcinfo, spec);
     for (std::size_t i = 0; i < spec.parts.size(); ++i)
-        sealed.values[i] = read_value(fcinfo, static_cast<int>(i) + kFirstPart, spec.parts[i],
-                                      sealed.lists[i]);
+        sealed.values[i] =
+            read_value(fcinfo, static_cast<int>(i) + kFirstPart, spec.parts[i], sealed.lists[i]);
     return pg::uuid_datum(sealed.derivation.id(sealed.values));
 }

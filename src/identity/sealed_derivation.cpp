@@ -7,7 +7,8 @@
 namespace arbiter::identity {
 namespace {
 
-// More than a database has derivations; whoever makes seals in a loop must not fill the backend's memory.
+// More than a database has derivations; whoever makes seals in a loop must not fill the backend's
+// memory.
 constexpr std::size_t kMaxOpened = 1000;
 
 using Opened = std::unordered_map<std::string, std::unique_ptr<SealedDerivation>>;
@@ -35,7 +36,8 @@ std::unique_ptr<SealedDerivation> open(std::string_view spec, std::string_view v
 
 } // namespace
 
-SealedDerivation &open_sealed(std::string_view spec, std::string_view vector, std::string_view digest)
+SealedDerivation &open_sealed(std::string_view spec, std::string_view vector,
+                              std::string_view digest)
 {
     if (last != nullptr && holds(*last, spec, vector, digest))
         return *last;

@@ -52,14 +52,6 @@ const std::string &string_member(const Json &object, const std::string &what, st
     return member->text;
 }
 
-bool is_name(std::string_view name) noexcept
-{
-    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
-    return !name.empty() && name.size() <= kMaxPartName && is_letter(name.front()) &&
-           std::all_of(name.begin(), name.end(),
-                       [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-}
-
 PartType parse_type(const std::string &what, std::string_view text)
 {
     for (const TypeName &name : kTypeNames)
@@ -153,6 +145,14 @@ void append_steps(std::string &out, std::string_view key, const Steps &steps)
 }
 
 } // namespace
+
+bool is_name(std::string_view text) noexcept
+{
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+    return !text.empty() && text.size() <= kMaxPartName && is_letter(text.front()) &&
+           std::all_of(text.begin(), text.end(),
+                       [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
 
 std::string_view to_string(PartType type) noexcept
 {

@@ -33,6 +33,10 @@ struct Spec {
 
 inline constexpr std::size_t kMaxParts = 32;
 
+// Lower-case ASCII letters, digits and underscores, at most 63, no digit first: what a part and a
+// derivation are called, so that SQL needs no quotes around it.
+bool is_name(std::string_view text) noexcept;
+
 // As SQL spells them: text, uuid, bigint, boolean, text[].
 std::string_view to_string(PartType type) noexcept;
 std::string_view to_string(Layout layout) noexcept;

@@ -22,4 +22,19 @@ bool json_is_object(Datum value)
     });
 }
 
+std::string json_text(Datum value)
+{
+    return call([=] {
+        Jsonb *const json = DatumGetJsonbP(value);
+        return static_cast<const char *>(JsonbToCString(nullptr, &json->root, VARSIZE(json)));
+    });
+}
+
+Datum json_from_text(std::string_view text)
+{
+    return call([text] {
+        return DirectFunctionCall1(jsonb_in, CStringGetDatum(pnstrdup(text.data(), text.size())));
+    });
+}
+
 } // namespace arbiter::pg

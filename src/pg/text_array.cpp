@@ -6,8 +6,8 @@
 
 namespace arbiter::pg {
 
-// Walks the array itself: deconstruct_array would first copy every element's address into an array of its
-// own, and this runs for each derived id.
+// Walks the array itself: deconstruct_array would first copy every element's address into an array
+// of its own, and this runs for each derived id.
 int read_text_array(Datum datum, std::vector<std::optional<std::string_view>> &elements)
 {
     elements.clear();

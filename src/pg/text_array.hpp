@@ -10,8 +10,8 @@
 namespace arbiter::pg {
 
 // Replaces what `elements` held; the views point into the call's memory. A null element is an empty
-// optional; lower bounds do not matter. Returns the number of dimensions: what more than one should mean
-// is the caller's question.
+// optional; lower bounds do not matter. Returns the number of dimensions: what more than one should
+// mean is the caller's question.
 int read_text_array(Datum array, std::vector<std::optional<std::string_view>> &elements);
 
 } // namespace arbiter::pg

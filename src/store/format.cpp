@@ -4,6 +4,7 @@
 
 #include "store/steps/01_log.hpp"
 #include "store/steps/02_projection.hpp"
+#include "store/steps/03_derivation.hpp"
 
 namespace arbiter::store {
 
@@ -12,6 +13,7 @@ namespace {
 constexpr std::array kSteps{
     step::kLog,
     step::kProjection,
+    step::kDerivation,
 };
 
 constexpr std::array kTriggers{
@@ -20,6 +22,8 @@ constexpr std::array kTriggers{
     Trigger{"events", "zz_arbiter_append_only", "refuse_rewrite",
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
     Trigger{"offsets", "zz_arbiter_offsets", "guard_offsets",
+            "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"derivations", "zz_arbiter_derivations", "guard_derivations",
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
 };
 

@@ -1,0 +1,119 @@
+#include "derivation/function.hpp"
+
+#include "base/failure.hpp"
+#include "base/quote.hpp"
+#include "pg/spi.hpp"
+
+namespace arbiter::derivation {
+
+namespace {
+
+constexpr store::Query kFunctions{
+    "SELECT p.oid::pg_catalog.regprocedure::pg_catalog.text, p.prosrc, "
+    "pg_catalog.oidvectortypes(p.proargtypes), "
+    "COALESCE(pg_catalog.array_to_string(p.proargnames, ', '), ''), "
+    "l.lanname OPERATOR(pg_catalog.=) 'sql' AND p.prosqlbody IS NULL "
+    "AND p.prokind OPERATOR(pg_catalog.=) 'f' "
+    "AND p.provolatile OPERATOR(pg_catalog.=) 'i' AND p.proparallel OPERATOR(pg_catalog.=) 's' "
+    "AND NOT p.proisstrict AND NOT p.prosecdef AND NOT p.proretset AND p.proconfig IS NULL "
+    "AND p.prorettype OPERATOR(pg_catalog.=) 'pg_catalog.uuid'::pg_catalog.regtype "
+    "FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l "
+    "ON l.oid OPERATOR(pg_catalog.=) p.prolang "
+    "WHERE p.pronamespace OPERATOR(pg_catalog.=) $1::pg_catalog.oid "
+    "AND p.proname OPERATOR(pg_catalog.=) $2::pg_catalog.name ORDER BY 1",
+    pg::Type::bigint, pg::Type::text};
+
+constexpr store::Query kUnregistered{
+    "SELECT p.oid::pg_catalog.regprocedure::pg_catalog.text FROM pg_catalog.pg_proc AS p "
+    "WHERE p.pronamespace OPERATOR(pg_catalog.=) $1::pg_catalog.oid "
+    "AND pg_catalog.starts_with(p.prosrc, 'SELECT arbiter.derived_id(') "
+    "AND NOT EXISTS (SELECT FROM {store}.derivations AS d "
+    "WHERE d.name OPERATOR(pg_catalog.=) p.proname::pg_catalog.text COLLATE pg_catalog.\"C\") "
+    "ORDER BY 1",
+    pg::Type::bigint};
+
+std::int64_t schema_of(const store::Store &store)
+{
+    return static_cast<std::int64_t>(store.schema);
+}
+
+std::string signature(const store::Store &store, const Record &record, const identity::Spec &spec)
+{
+    return quote_identifier(store.name) + "." + quote_identifier(record.name) + "(" +
+           sql_types(spec) + ")";
+}
+
+} // namespace
+
+void make_function(store::Store &store, const Record &record, const identity::Spec &spec,
+                   std::string_view create)
+{
+    pg::Spi spi;
+    spi.run(function_definition(create, store.name, record, spec), pg::Sees::fresh);
+    spi.run("COMMENT ON FUNCTION " + signature(store, record, spec) + " IS " +
+                quote_literal("the id derived from " + argument_names(spec) +
+                              "; made by arbiter.create_derivation and frozen"),
+            pg::Sees::fresh);
+}
+
+void drop_function(store::Store &store, const Record &record, bool force)
+{
+    pg::Spi spi;
+    spi.run("DROP FUNCTION IF EXISTS " +
+                signature(store, record, identity::parse_spec(record.seal.spec)) +
+                (force ? " CASCADE" : ""),
+            pg::Sees::fresh);
+}
+
+void refuse_taken_name(store::Store &store, std::string_view name)
+{
+    pg::Spi spi;
+    pg::Rows const rows =
+        spi.run(store.statement(kFunctions), {schema_of(store), name}, pg::Sees::fresh);
+    if (!rows.empty())
+        throw Failure(sqlstate::kDuplicateObject,
+                      "function \"" + std::string(name) + "\" exists in store \"" + store.name +
+                          "\"",
+                      "It is " + std::string(rows.text(0, 0)) + ".",
+                      "A second one of that name could be called by mistake.");
+}
+
+std::vector<std::string> function_problems(store::Store &store, const Record &record,
+                                           const identity::Spec &spec, pg::Sees sees)
+{
+    enum { kSignature, kBody, kTypes, kNames, kAsMade };
+    pg::Spi spi;
+    pg::Rows const rows = spi.run(store.statement(kFunctions),
+                                  {schema_of(store), std::string_view(record.name)}, sees);
+    std::vector<std::string> problems;
+    bool found = false;
+    for (std::uint64_t row = 0; row < rows.count(); ++row) {
+        if (rows.text(row, kTypes) != argument_types(spec)) {
+            problems.push_back("another function of its name, " +
+                               std::string(rows.text(row, kSignature)) +
+                               ", can be called by mistake");
+            continue;
+        }
+        found = true;
+        if (rows.text(row, kBody) != function_body(record, spec.parts.size()))
+            problems.emplace_back("the body of its function was replaced");
+        if (rows.text(row, kNames) != argument_names(spec) || !rows.boolean(row, kAsMade))
+            problems.emplace_back("its function was declared again with other properties");
+    }
+    if (!found)
+        problems.emplace_back("its function is missing");
+    return problems;
+}
+
+std::vector<std::string> unregistered_functions(store::Store &store)
+{
+    pg::Spi spi;
+    pg::Rows const rows =
+        spi.run(store.statement(kUnregistered), {schema_of(store)}, pg::Sees::caller);
+    std::vector<std::string> functions;
+    for (std::uint64_t row = 0; row < rows.count(); ++row)
+        functions.emplace_back(rows.text(row, 0));
+    return functions;
+}
+
+} // namespace arbiter::derivation

@@ -1,0 +1,27 @@
+// The SQL function that a derivation is to its callers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "derivation/record.hpp"
+#include "store/store.hpp"
+
+namespace arbiter::derivation {
+
+void make_function(store::Store &store, const Record &record, const identity::Spec &spec,
+                   std::string_view create);
+void drop_function(store::Store &store, const Record &record, bool force);
+
+// 42710 where the schema has a function of that name, whatever its arguments.
+void refuse_taken_name(store::Store &store, std::string_view name);
+
+// In what way the function is not the one that was made; nothing where it is.
+std::vector<std::string> function_problems(store::Store &store, const Record &record,
+                                           const identity::Spec &spec, pg::Sees sees);
+
+// Functions that derive ids here and stand in no registry.
+std::vector<std::string> unregistered_functions(store::Store &store);
+
+} // namespace arbiter::derivation
