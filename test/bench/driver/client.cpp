@@ -146,7 +146,7 @@ std::string Client::verdict(const PGresult *result) const
 
 std::string Client::rejection(const PGresult *result)
 {
-    const std::string code = sqlstate(result);
+    std::string code = sqlstate(result);
     if (variant_.expected_codes.count(code) == 0)
         throw std::runtime_error(variant_.name + ": unexpected " + code + ": " +
                                  PQresultErrorMessage(result));
