@@ -26,8 +26,12 @@ close_gate() {
     read -r _ <&"${gatekeeper[0]}"
 }
 open_gate() { # open_gate N: once N sessions wait
+    local pid
     until [ "$(sql -c "SELECT pg_catalog.count(*) FROM pg_catalog.pg_locks
                        WHERE locktype = 'advisory' AND objid = $gate_key AND NOT granted")" = "$1" ]; do
+        for pid in "${sessions[@]}"; do # one that ended already will never come
+            kill -0 "$pid" 2>/dev/null || broken_off
+        done
         sleep 0.02
     done
     echo '\q' >&"${gatekeeper[1]}"
@@ -47,11 +51,14 @@ session() {
     psql -X -q -A -t -v ON_ERROR_STOP=1 -f "$work/$1.sql" >"$work/$1" 2>&1 </dev/null &
     sessions+=($!)
 }
+broken_off() {
+    echo "a session failed:"
+    grep -h -A 3 ERROR "$work"/* | head -n 8
+    exit 1
+} >&2
 join_sessions() {
     local pid
-    for pid in "${sessions[@]}"; do
-        wait "$pid" || { echo "a session failed:"; tail -n 3 "$work"/*; exit 1; } >&2
-    done
+    for pid in "${sessions[@]}"; do wait "$pid" || broken_off; done
     sessions=()
 }
 
