@@ -1,0 +1,188 @@
+-- Derivations: how a natural key becomes an id, frozen.
+\set SHOW_CONTEXT never
+SELECT arbiter.create_store('derive');
+
+-- The device group. The ids of its vectors came out of JavaScript, Python, Go, Java and plain SQL.
+\set parts '[{"name":"organization_id","type":"uuid"},{"name":"serial_numbers","type":"text[]","each":["trim_js25","lower_ascii","drop_empty"],"set":["dedup","sort_utf16"]}]'
+\set vectors '[{"args":{"organization_id":"3f2c8a1e-0000-4000-8000-000000000001","serial_numbers":["B","A","a ","\\tb"]},"uuid":"b3308c75-9039-59a8-90c9-09cbb8be69df","origin":"node 20, npm uuid 9"}]'
+\set create 'arbiter.create_derivation(''derive'', ''device_group_id'', ''6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11'', :''parts'', :''vectors'', ''prefix'')'
+SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'vectors'::pg_catalog.jsonb, 'prefix');
+\df derive.device_group_id
+SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');
+SELECT derive.device_group_id(serial_numbers => ARRAY[' b', 'a', 'A'], organization_id => '3F2C8A1E-0000-4000-8000-000000000001');
+SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{}'),
+       derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', ARRAY['', '  ']);
+SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', ARRAY[U&'\+01F600', U&'\FF5E', U&'\E000', 'z']);
+
+-- Identical again is a no-op, whatever the spelling of the JSON.
+SELECT arbiter.create_derivation('derive', 'device_group_id', '6F6B1A52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'vectors'::pg_catalog.jsonb, layout => 'prefix');
+-- Another definition is refused, naming the difference.
+SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11',
+    '[{"name":"organization_id","type":"uuid"}]', '[{"args":{"organization_id":"3f2c8a1e-0000-4000-8000-000000000001"},"uuid":"2e4a1e58-2c5c-5b3c-ae3d-2a4f1c8b1d11","origin":"x"}]');
+\echo :SQLSTATE
+\set other '[{"args":{"organization_id":"3f2c8a1e-0000-4000-8000-000000000001","serial_numbers":[]},"uuid":"4e8c7054-c915-5131-aefe-102b5793f950","origin":"node 20, npm uuid 9"}]'
+SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'other'::pg_catalog.jsonb, 'prefix');
+\echo :SQLSTATE
+
+-- A vector that disagrees: both sides are shown, and the mistake where it is known.
+\set VERBOSITY default
+\set bad '[{"args":{"organization_id":"3f2c8a1e-0000-4000-8000-000000000001","serial_numbers":["b","a"]},"uuid":"11111111-1111-5111-8111-111111111111","origin":"x"}]'
+SELECT arbiter.create_derivation('derive', 'g2', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c12', :'parts'::pg_catalog.jsonb, :'bad'::pg_catalog.jsonb, 'prefix');
+\echo :SQLSTATE
+SELECT arbiter.uuid_v5('6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c12', '3f2c8a1e-0000-4000-8000-000000000001:a,b') AS id \gset
+SELECT pg_catalog.replace(:'bad', '11111111-1111-5111-8111-111111111111', :'id') AS joined \gset
+SELECT arbiter.create_derivation('derive', 'g2', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c12', :'parts'::pg_catalog.jsonb, :'joined'::pg_catalog.jsonb, 'prefix');
+\echo :SQLSTATE
+
+-- Not injective: refused with a counterexample.
+SELECT arbiter.create_derivation('derive', 'g3', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c13',
+    '[{"name":"a","type":"text"},{"name":"b","type":"text"},{"name":"c","type":"text[]","set":["keep_order"]}]', '[]', 'prefix');
+\echo :SQLSTATE
+-- In the layout json the same parts are fine. Every part type at once:
+SELECT arbiter.create_derivation('derive', 'everything', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c13',
+    '[{"name":"t","type":"text","each":["trim_js25","refuse_empty"]},{"name":"u","type":"uuid"},{"name":"n","type":"bigint"},{"name":"b","type":"boolean"},{"name":"l","type":"text[]","set":["keep_order"]}]',
+    '[{"args":{"t":" é","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]},"uuid":"bc1ad15e-8a0c-55c8-9104-5ad01d2c2d03","origin":"python 3.11 uuid"}]');
+SELECT derive.everything('é', '3f2c8a1e-0000-4000-8000-000000000001', -42, true, '{b,a,b}');
+SELECT * FROM arbiter.explain_derivation('derive', 'everything',
+    '{"t":"é ","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]}');
+
+-- What has no stable name is refused by part, element and code point.
+SELECT derive.everything(' ', '3f2c8a1e-0000-4000-8000-000000000001', 1, true, '{}');
+\echo :SQLSTATE
+SELECT derive.everything('a', NULL, 1, true, '{}');
+\echo :SQLSTATE
+SELECT derive.everything('a', '3f2c8a1e-0000-4000-8000-000000000001', 9007199254740992, true, '{}');
+\echo :SQLSTATE
+SELECT derive.everything('a', '3f2c8a1e-0000-4000-8000-000000000001', 1, true, '{a,NULL}');
+\echo :SQLSTATE
+SELECT derive.everything('a', '3f2c8a1e-0000-4000-8000-000000000001', 1, true, '{{a},{b}}');
+\echo :SQLSTATE
+SELECT derive.everything('a', '3f2c8a1e-0000-4000-8000-000000000001', 1, true, '[7:8]={b,a}')
+       OPERATOR(pg_catalog.=) derive.everything('a', '3f2c8a1e-0000-4000-8000-000000000001', 1, true, '{b,a}') AS same;
+SELECT arbiter.create_derivation('derive', 'strict_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c14',
+    '[{"name":"codes","type":"text[]","each":["refuse_invisible","upper_ascii","remove_chars(\"- \")"],"set":["dedup","sort_codepoint"]}]',
+    '[{"args":{"codes":["b-1","A 2"]},"uuid":"0f2c41cb-33de-52c9-bc60-8d8cd6a6e1fc","origin":"python 3.11 uuid"}]', 'prefix');
+SELECT derive.strict_id(ARRAY['a', U&'b\200Bc']);
+\echo :SQLSTATE
+
+-- Bad definitions.
+SELECT arbiter.create_derivation('derive', 'order', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[{"args":{"a":""},"uuid":"00000000-0000-0000-0000-000000000000","origin":"x"}]');
+SELECT arbiter.create_derivation('derive', 'Id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[]');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"timestamptz"}]', '[]');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text","each":["drop_empty"]}]', '[]');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text[]","each":["trim_js25","remove_chars(\"-\")"],"set":["keep_order"]}]', '[]');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[]', 'join');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '{}', '[]');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[]');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[{"args":{"a":""},"uuid":"00000000-0000-0000-0000-000000000000","origin":"arbiter"}]');
+\echo :SQLSTATE
+SELECT arbiter.create_derivation('derive', 'x', NULL, '[]', '[]');
+SELECT arbiter.create_derivation('derive', NULL, '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[]');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', NULL, '[]');
+\echo :SQLSTATE
+SELECT arbiter.create_derivation('nowhere', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[{"args":{"a":"x"},"uuid":"85a9e6a1-2d14-5d3a-b8b1-4a0c4f6bd5a0","origin":"x"}]');
+SELECT * FROM arbiter.explain_derivation('derive', 'nothing', '{}');
+\echo :SQLSTATE
+SELECT * FROM arbiter.explain_derivation('derive', 'strict_id', '{"code":["a"]}');
+\echo :SQLSTATE
+
+-- A change is a new name with a new namespace.
+\set next '[{"args":{"codes":["b"]},"uuid":"6bd9e3cb-a0ac-5b9b-b5ab-9d3f2b7b8c11","origin":"python 3.11 uuid"}]'
+SELECT arbiter.create_derivation('derive', 'strict_id2', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c14',
+    '[{"name":"codes","type":"text[]","set":["keep_order"]}]', '[{"args":{"codes":["b"]},"uuid":"87bfbb6c-e1b6-5a5d-a3f2-8a4c6f7bd5a0","origin":"python 3.11 uuid"}]', 'prefix', supersedes => 'strict_id');
+\echo :SQLSTATE
+
+-- Usable wherever an immutable function is: generated column, DEFAULT, expression index, parallel query.
+CREATE TABLE public.groups (
+    organization_id pg_catalog.uuid,
+    serial_numbers pg_catalog.text[],
+    id pg_catalog.uuid GENERATED ALWAYS AS (derive.device_group_id(organization_id, serial_numbers)) STORED,
+    empty_id pg_catalog.uuid DEFAULT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{}'));
+CREATE UNIQUE INDEX groups_id ON public.groups (derive.device_group_id(organization_id, serial_numbers));
+INSERT INTO public.groups VALUES ('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');
+INSERT INTO public.groups VALUES ('3f2c8a1e-0000-4000-8000-000000000001', '{b,a}');
+\echo :SQLSTATE
+SELECT id, empty_id FROM public.groups;
+INSERT INTO public.groups SELECT '3f2c8a1e-0000-4000-8000-000000000001', ARRAY[n::pg_catalog.text] FROM pg_catalog.generate_series(1, 5000) AS n;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 2;
+SELECT pg_catalog.count(*) FROM public.groups
+ WHERE id OPERATOR(pg_catalog.<>) derive.device_group_id(organization_id, serial_numbers);
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+RESET max_parallel_workers_per_gather;
+
+-- Types are cast as for any function; what is no such type is refused.
+SELECT derive.everything('é'::pg_catalog.varchar(9), '3f2c8a1e-0000-4000-8000-000000000001', (-42)::pg_catalog.int4, true, '{b,a,b}'::pg_catalog.varchar[]);
+SELECT derive.everything('é', '3f2c8a1e-0000-4000-8000-000000000001', 1.5, true, '{}');
+\echo :SQLSTATE
+
+-- Frozen: the registry, whoever asks.
+UPDATE derive.derivations SET spec = '';
+\echo :SQLSTATE
+DELETE FROM derive.derivations;
+\echo :SQLSTATE
+TRUNCATE derive.derivations;
+\echo :SQLSTATE
+SELECT * FROM arbiter.verify_derivations('derive');
+
+-- What gets past that is found: a body replaced, properties changed, a second function of the name.
+CREATE OR REPLACE FUNCTION derive.strict_id(codes pg_catalog.text[]) RETURNS pg_catalog.uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT pg_catalog.md5($1::pg_catalog.text)::pg_catalog.uuid';
+ALTER FUNCTION derive.everything(pg_catalog.text, pg_catalog.uuid, bigint, boolean, pg_catalog.text[]) VOLATILE;
+CREATE FUNCTION derive.everything(pg_catalog.text) RETURNS pg_catalog.uuid LANGUAGE sql AS 'SELECT NULL::pg_catalog.uuid';
+SELECT derivation, verdict, problem FROM arbiter.verify_derivations('derive') ORDER BY derivation COLLATE "C", problem COLLATE "C";
+DROP FUNCTION derive.everything(pg_catalog.text);
+-- The same definition again puts the function back.
+SELECT arbiter.create_derivation('derive', 'everything', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c13',
+    '[{"name":"t","type":"text","each":["trim_js25","refuse_empty"]},{"name":"u","type":"uuid"},{"name":"n","type":"bigint"},{"name":"b","type":"boolean"},{"name":"l","type":"text[]","set":["keep_order"]}]',
+    '[{"args":{"t":" é","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]},"uuid":"bc1ad15e-8a0c-55c8-9104-5ad01d2c2d03","origin":"python 3.11 uuid"}]');
+DROP FUNCTION derive.strict_id(pg_catalog.text[]);
+SELECT derivation, verdict, problem FROM arbiter.verify_derivations('derive') ORDER BY derivation COLLATE "C", problem COLLATE "C";
+
+-- One flipped byte of the body: the call itself refuses.
+SELECT pg_catalog.replace(prosrc, 'lower_ascii', 'upper_ascii') AS flipped FROM pg_catalog.pg_proc
+ WHERE oid OPERATOR(pg_catalog.=) 'derive.device_group_id(pg_catalog.uuid, pg_catalog.text[])'::pg_catalog.regprocedure \gset
+CREATE OR REPLACE FUNCTION derive.device_group_id(organization_id pg_catalog.uuid, serial_numbers pg_catalog.text[]) RETURNS pg_catalog.uuid
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE AS :'flipped';
+SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');
+\echo :SQLSTATE
+SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'vectors'::pg_catalog.jsonb, 'prefix');
+SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');
+
+-- A superuser with the triggers off changes the registry: one row edited, one deleted.
+BEGIN;
+ALTER TABLE derive.derivations DISABLE TRIGGER ALL;
+UPDATE derive.derivations SET vectors = pg_catalog.replace(vectors, 'node 20', 'node 21') WHERE name OPERATOR(pg_catalog.=) 'device_group_id';
+DELETE FROM derive.derivations WHERE name OPERATOR(pg_catalog.=) 'everything';
+SELECT derivation, verdict, problem FROM arbiter.verify_derivations('derive') ORDER BY derivation COLLATE "C", problem COLLATE "C";
+ROLLBACK;
+BEGIN;
+ALTER TABLE derive.derivations DISABLE TRIGGER ALL;
+UPDATE derive.derivations SET spec = pg_catalog.replace(spec, 'sort_utf16', 'sort_codepoint') WHERE name OPERATOR(pg_catalog.=) 'device_group_id';
+SELECT derivation, verdict, problem FROM arbiter.verify_derivations('derive') ORDER BY derivation COLLATE "C", problem COLLATE "C";
+SELECT arbiter.export_vectors('derive', 'device_group_id');
+\echo :SQLSTATE
+ROLLBACK;
+
+-- The file a client's tests run.
+SELECT pg_catalog.jsonb_pretty(arbiter.export_vectors('derive', 'device_group_id'));
+
+-- Dropping: refused while something depends on it; the name stays taken, the same definition comes back.
+SELECT arbiter.drop_derivation('derive', 'device_group_id');
+\echo :SQLSTATE
+DROP TABLE public.groups;
+SELECT arbiter.drop_derivation('derive', 'device_group_id');
+SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');
+\echo :SQLSTATE
+SELECT derivation, verdict FROM arbiter.verify_derivations('derive') WHERE derivation OPERATOR(pg_catalog.=) 'device_group_id';
+SELECT arbiter.drop_derivation('derive', 'device_group_id');
+\echo :SQLSTATE
+SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'vectors'::pg_catalog.jsonb, 'prefix');
+SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');
+
+SELECT arbiter.drop_store('derive');
+SELECT pg_catalog.count(*) FROM pg_catalog.pg_namespace WHERE nspname OPERATOR(pg_catalog.=) 'derive';
