@@ -11,8 +11,8 @@ using Duration = std::chrono::microseconds;
 // What no clock will ever show: no limit.
 inline constexpr Duration kForever = Duration::max();
 
-// Of an SQL interval: a month is 30 days, a day 24 hours. What does not fit is the nearest that does, so
-// that 'infinity' is kForever.
+// Of an SQL interval: a month is 30 days, a day 24 hours. What does not fit is the nearest that
+// does, so that 'infinity' is kForever.
 Duration duration_of(std::int64_t months, std::int64_t days, std::int64_t microseconds) noexcept;
 
 // Measured by the clock that nobody sets.

@@ -40,12 +40,13 @@ std::string describe_holder(std::uint64_t key)
 
 [[noreturn]] void refuse(const Entity &entity, std::int64_t waited)
 {
-    throw Failure(sqlstate::kLockNotAvailable,
-                  "could not lock entity \"" + std::string(entity.name) + "\" within " +
-                      std::to_string(waited) + " ms",
-                  describe_holder(entity.key),
-                  "Roll back and try again later; the view arbiter.entity_locks shows who holds and "
-                  "who waits.");
+    throw Failure(
+        sqlstate::kLockNotAvailable,
+        "could not lock entity \"" + std::string(entity.name) + "\" within " +
+            std::to_string(waited) + " ms",
+        describe_holder(entity.key),
+        "Roll back and try again later; the view arbiter.entity_locks shows who holds and "
+        "who waits.");
 }
 
 // False if the time or the session's lock_timeout is up: the server says 55P03 for both.

@@ -19,8 +19,8 @@ Taken lock(std::string_view entity, Duration timeout = kForever);
 // All of them, in one order that every caller has in common, within one time.
 Taken lock_all(std::span<const std::string_view> entities, Duration timeout);
 
-// In one snapshot for the whole transaction, what the last holder wrote can't be seen, so the lock alone
-// protects nothing: says so in a NOTICE, for the calls by which somebody asks for a lock.
+// In one snapshot for the whole transaction, what the last holder wrote can't be seen, so the lock
+// alone protects nothing: says so in a NOTICE, for the calls by which somebody asks for a lock.
 void tell_if_blind(Taken taken);
 
 // False means busy, never done.

@@ -20,8 +20,9 @@ struct LoadOptions {
 };
 
 // Takes the entity lock of the stream's name, and only then a snapshot: what the last holder has
-// committed is in it (READ COMMITTED). Each row carries the stream's last revision; where there is no
-// event to show, one row has nothing else. 55P03 as lock_entity, 22023 for a negative from_revision.
+// committed is in it (READ COMMITTED). Each row carries the stream's last revision; where there is
+// no event to show, one row has nothing else. 55P03 as lock_entity, 22023 for a negative
+// from_revision.
 void load_stream(store::Store &store, std::string_view stream, const LoadOptions &options,
                  pg::ResultSet &events);
 

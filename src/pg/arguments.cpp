@@ -4,21 +4,9 @@
 
 #include "base/failure.hpp"
 #include "pg/guard.hpp"
+#include "pg/text.hpp"
 
 namespace arbiter::pg {
-
-namespace {
-
-std::string_view view(Datum value)
-{
-    auto *packed = reinterpret_cast<varlena *>(value);
-    // Short and plain headers, nearly all arguments, need no server call.
-    if (VARATT_IS_COMPRESSED(packed) || VARATT_IS_EXTERNAL(packed))
-        packed = call([packed] { return pg_detoast_datum_packed(packed); });
-    return {VARDATA_ANY(packed), static_cast<std::size_t>(VARSIZE_ANY_EXHDR(packed))};
-}
-
-} // namespace
 
 void Arguments::require(int n, const char *name) const
 {
@@ -30,12 +18,12 @@ void Arguments::require(int n, const char *name) const
 std::string_view Arguments::text(int n, const char *name) const
 {
     require(n, name);
-    return view(fcinfo_->args[n].value);
+    return text_view(fcinfo_->args[n].value);
 }
 
 std::optional<std::string_view> Arguments::optional_text(int n) const
 {
-    return is_null(n) ? std::nullopt : std::optional(view(fcinfo_->args[n].value));
+    return is_null(n) ? std::nullopt : std::optional(text_view(fcinfo_->args[n].value));
 }
 
 std::int64_t Arguments::bigint(int n, const char *name) const
@@ -124,7 +112,7 @@ std::vector<std::string_view> Arguments::texts(int n, const char *name) const
             throw Failure(sqlstate::kNullValueNotAllowed,
                           std::string("argument \"") + name + "\" must not hold a null",
                           "Element " + std::to_string(i + 1) + " is null.");
-        texts.push_back(view(elements.values[i]));
+        texts.push_back(text_view(elements.values[i]));
     }
     return texts;
 }

@@ -32,6 +32,11 @@ std::string schema_name(Oid schema)
     return name ? name : "";
 }
 
+std::string session_user()
+{
+    return call([] { return GetUserNameFromId(GetSessionUserId(), false); });
+}
+
 void require_usage(Oid schema)
 {
     call([=] {
@@ -63,6 +68,11 @@ void require_privileges(Oid table, Privileges privileges)
         if (pg_class_aclmask(table, GetUserId(), mask, ACLMASK_ALL) != mask)
             aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(table));
     });
+}
+
+void lock_for_writing(Oid table)
+{
+    call([=] { LockRelationOid(table, RowExclusiveLock); });
 }
 
 bool has_row_security(Oid table)

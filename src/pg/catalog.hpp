@@ -20,10 +20,16 @@ Oid find_relation(Oid schema, const char *name);
 Oid schema_of(Oid relation);
 std::string schema_name(Oid schema);
 
+// Whose session it is, whatever role it has taken on.
+std::string session_user();
+
 // 42501 unless the current role has them.
 void require_usage(Oid schema);
 enum class Privileges { select, insert, select_and_insert, select_insert_and_update };
 void require_privileges(Oid table, Privileges privileges);
+// A writer's lock to the end of the transaction. Afterwards this session has heard of every change
+// of the table's definition that came before.
+void lock_for_writing(Oid table);
 // Row security applies to the current role on this table.
 bool has_row_security(Oid table);
 

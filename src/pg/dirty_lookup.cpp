@@ -36,6 +36,17 @@ std::int64_t FoundRow::bigint(int column) const
     return DatumGetInt64(datum(column));
 }
 
+Datum FoundRow::detached(int column) const
+{
+    return PointerGetDatum(PG_DETOAST_DATUM_COPY(datum(column)));
+}
+
+Duration FoundRow::duration(int column) const
+{
+    const Interval &interval = *DatumGetIntervalP(datum(column));
+    return duration_of(interval.month, interval.day, interval.time);
+}
+
 std::string_view FoundRow::text(int column) const
 {
     struct varlena *const packed = PG_DETOAST_DATUM_PACKED(datum(column));

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/duration.hpp"
 #include "base/uuid.hpp"
 #include "pg/types.hpp"
 
@@ -37,6 +38,9 @@ public:
     std::int64_t bigint(int column) const;
     std::string_view text(int column) const;
     Datum datum(int column) const;
+    // A copy that outlives the reader, of a value of variable length.
+    Datum detached(int column) const;
+    Duration duration(int column) const;
     bool written_by_me() const;
     // Committed after the calling statement's (in SERIALIZABLE: the transaction's) snapshot was
     // taken.

@@ -71,15 +71,16 @@ bool update(Target &target, const Draft &draft)
         bool const given = i < Draft::kMaxColumns && draft.given[static_cast<std::size_t>(i)];
         target.next->tts_values[i] =
             given ? draft.values[static_cast<std::size_t>(i)] : target.present->tts_values[i];
-        target.next->tts_isnull[i] = !given && target.present->tts_isnull[i];
+        target.next->tts_isnull[i] =
+            given ? draft.nulls[static_cast<std::size_t>(i)] : target.present->tts_isnull[i];
     }
     ExecStoreVirtualTuple(target.next);
     compat::UpdateIndexes indexes;
     TM_FailureData failure;
     LockTupleMode mode;
-    TM_Result const result = table_tuple_update(
-        target.table, &target.present->tts_tid, target.next, GetCurrentCommandId(true),
-        GetActiveSnapshot(), InvalidSnapshot, true, &failure, &mode, &indexes);
+    TM_Result const result = table_tuple_update(target.table, &target.present->tts_tid, target.next,
+                                                GetCurrentCommandId(true), GetActiveSnapshot(),
+                                                InvalidSnapshot, true, &failure, &mode, &indexes);
     if (result == TM_Updated || result == TM_Deleted)
         return false;
     if (result != TM_Ok)
@@ -100,7 +101,7 @@ bool insert(Target &target, const Draft &draft)
     for (int i = 0; i < target.next->tts_tupleDescriptor->natts; ++i) {
         bool const given = i < Draft::kMaxColumns && draft.given[static_cast<std::size_t>(i)];
         target.next->tts_values[i] = given ? draft.values[static_cast<std::size_t>(i)] : 0;
-        target.next->tts_isnull[i] = !given;
+        target.next->tts_isnull[i] = !given || draft.nulls[static_cast<std::size_t>(i)];
     }
     ExecStoreVirtualTuple(target.next);
     IndexWriter const writer = open_indexes(target, true);

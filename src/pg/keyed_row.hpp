@@ -28,8 +28,14 @@ public:
         values[static_cast<std::size_t>(column - 1)] = value;
         given[static_cast<std::size_t>(column - 1)] = true;
     }
+    void clear(int column) noexcept
+    {
+        set(column, 0);
+        nulls[static_cast<std::size_t>(column - 1)] = true;
+    }
     std::array<Datum, kMaxColumns> values{};
     std::array<bool, kMaxColumns> given{};
+    std::array<bool, kMaxColumns> nulls{};
 };
 
 enum class Verdict { leave, wait, write };

@@ -8,7 +8,8 @@ namespace {
 
 using Milliseconds = std::chrono::duration<std::int64_t, std::milli>;
 
-// 0 where there is no limit, as lock_timeout has it. What exceeds the server's timers, 24 days, is none.
+// 0 where there is no limit, as lock_timeout has it. What exceeds the server's timers, 24 days, is
+// none.
 int to_milliseconds(Duration remaining) noexcept
 {
     if (remaining >= Milliseconds(INT_MAX))
@@ -22,9 +23,9 @@ int to_milliseconds(Duration remaining) noexcept
 LockTimeout::LockTimeout(const Deadline &deadline) noexcept : of_session_(::LockTimeout)
 {
     int const own = to_milliseconds(deadline.remaining());
-    bool const is_ours = own != 0 && (of_session_ == 0 || own < of_session_);
-    limit_ = is_ours ? std::chrono::ceil<Milliseconds>(deadline.allowed()).count() : of_session_;
-    if (is_ours)
+    is_ours_ = own != 0 && (of_session_ == 0 || own < of_session_);
+    limit_ = is_ours_ ? std::chrono::ceil<Milliseconds>(deadline.allowed()).count() : of_session_;
+    if (is_ours_)
         ::LockTimeout = own;
 }
 

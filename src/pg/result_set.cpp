@@ -7,8 +7,23 @@
 namespace arbiter::pg {
 
 namespace {
+
 constexpr std::size_t kMaxColumns = 16;
-}
+
+struct Row {
+    explicit Row(std::initializer_list<Value> row)
+    {
+        std::size_t column = 0;
+        for (const Value &value : row) {
+            datums[column] = value.datum();
+            nulls[column++] = value.is_null();
+        }
+    }
+    std::array<Datum, kMaxColumns> datums{};
+    std::array<bool, kMaxColumns> nulls{};
+};
+
+} // namespace
 
 ResultSet::ResultSet(FunctionCallInfo fcinfo)
     : result_(reinterpret_cast<ReturnSetInfo *>(fcinfo->resultinfo))
@@ -16,17 +31,12 @@ ResultSet::ResultSet(FunctionCallInfo fcinfo)
     call([fcinfo] { InitMaterializedSRF(fcinfo, 0); });
 }
 
-void ResultSet::add(std::initializer_list<Value> row)
+void ResultSet::add(std::initializer_list<Value> values)
 {
-    std::array<Datum, kMaxColumns> datums{};
-    std::array<bool, kMaxColumns> nulls{};
-    std::size_t column = 0;
-    for (const Value &value : row) {
-        datums[column] = value.datum();
-        nulls[column++] = value.is_null();
-    }
+    Row row(values);
     call([&] {
-        tuplestore_putvalues(result_->setResult, result_->setDesc, datums.data(), nulls.data());
+        tuplestore_putvalues(result_->setResult, result_->setDesc, row.datums.data(),
+                             row.nulls.data());
     });
 }
 
@@ -40,6 +50,18 @@ void ResultSet::add_query(Statement &statement, std::initializer_list<Value> val
     });
     Spi spi;
     spi.run_into(receiver, statement, values, sees);
+}
+
+Datum row_datum(FunctionCallInfo fcinfo, std::initializer_list<Value> values)
+{
+    Row row(values);
+    return call([&] {
+        TupleDesc descriptor = nullptr;
+        if (get_call_result_type(fcinfo, nullptr, &descriptor) != TYPEFUNC_COMPOSITE)
+            elog(ERROR, "return type must be a row type");
+        return HeapTupleGetDatum(
+            heap_form_tuple(BlessTupleDesc(descriptor), row.datums.data(), row.nulls.data()));
+    });
 }
 
 } // namespace arbiter::pg

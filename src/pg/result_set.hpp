@@ -1,4 +1,4 @@
-// The rows a set-returning function gives back: into a tuplestore, which goes to disk past
+// Rows on their way out of a function. A set goes into a tuplestore, which goes to disk past
 // work_mem.
 #pragma once
 
@@ -21,5 +21,8 @@ public:
 private:
     ReturnSetInfo *result_;
 };
+
+// The one row of a function that returns a composite.
+Datum row_datum(FunctionCallInfo fcinfo, std::initializer_list<Value> row);
 
 } // namespace arbiter::pg

@@ -59,6 +59,11 @@ bool keeps_its_snapshot() noexcept
     return IsolationUsesXactSnapshot();
 }
 
+void force_synchronous_commit() noexcept
+{
+    ForceSyncCommit();
+}
+
 void increment_command_counter()
 {
     call([] { CommandCounterIncrement(); });

@@ -22,6 +22,9 @@ bool is_serializable() noexcept;
 // One snapshot for the whole transaction: REPEATABLE READ and SERIALIZABLE.
 bool keeps_its_snapshot() noexcept;
 
+// The commit waits for the disk, whatever synchronous_commit says.
+void force_synchronous_commit() noexcept;
+
 // Makes what this command wrote visible to the next one of the same transaction.
 void increment_command_counter();
 

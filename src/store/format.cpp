@@ -5,6 +5,7 @@
 #include "store/steps/01_log.hpp"
 #include "store/steps/02_projection.hpp"
 #include "store/steps/03_derivation.hpp"
+#include "store/steps/04_claim.hpp"
 
 namespace arbiter::store {
 
@@ -14,6 +15,7 @@ constexpr std::array kSteps{
     step::kLog,
     step::kProjection,
     step::kDerivation,
+    step::kClaim,
 };
 
 constexpr std::array kTriggers{
@@ -25,6 +27,10 @@ constexpr std::array kTriggers{
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
     Trigger{"derivations", "zz_arbiter_derivations", "guard_derivations",
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"claims", "zz_arbiter_claims", "guard_claims",
+            "BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW"},
+    Trigger{"claims", "zz_arbiter_claims_stay", "guard_claims",
+            "BEFORE TRUNCATE ON {table} FOR EACH STATEMENT"},
 };
 
 } // namespace

@@ -1,0 +1,37 @@
+// The row of a claim, found by its key and read into what the rules speak of.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "claim/decision.hpp"
+#include "claim/tables.hpp"
+#include "pg/keyed_row.hpp"
+
+namespace arbiter::claim {
+
+// The key of the table's index for a key of any length. Keeps its values alive: RowKey has views.
+class Place {
+public:
+    Place(store::Store &store, std::string_view ledger, std::string_view key);
+    pg::RowKey row_key() const noexcept { return {at_.table, at_.key, values_}; }
+    // The columns that make the place, for a new row.
+    void fill(pg::Draft &draft) const noexcept;
+    // False if the row is of another key with the same digest.
+    bool is_at(const pg::FoundRow &row) const;
+    std::string_view key() const noexcept { return key_; }
+
+private:
+    store::TableAt const at_;
+    std::string_view const key_;
+    std::array<pg::IndexKey, 2> const values_;
+    Datum const key_datum_;
+};
+
+// Inside the reader of decide_row only: fingerprint is a view of the row.
+Found read(const pg::FoundRow &row);
+
+// RB043: two keys, one digest. Nobody has seen it happen with SHA-256.
+[[noreturn]] void refuse_collision(std::string_view key);
+
+} // namespace arbiter::claim

@@ -1,0 +1,26 @@
+// A CALL that commits as it goes.
+#pragma once
+
+#include "pg/types.hpp"
+#include "pg/unwinding.hpp"
+
+namespace arbiter::pg {
+
+// Lives as long as the procedure works. What is kept over a commit must not live in the
+// transaction: no open Spi, no store, no views of rows.
+class Procedure {
+public:
+    explicit Procedure(FunctionCallInfoBaseData *fcinfo);
+    ~Procedure();
+    Procedure(const Procedure &) = delete;
+    Procedure &operator=(const Procedure &) = delete;
+    // Commits and begins anew, with the same settings. Inside a transaction block it does nothing:
+    // there the client commits.
+    void commit();
+
+private:
+    bool const may_commit_;
+    Unwinding unwinding_;
+};
+
+} // namespace arbiter::pg
