@@ -5,9 +5,7 @@ SELECT arbiter.create_store('derive');
 -- The device group. The ids of its vectors came out of JavaScript, Python, Go, Java and plain SQL.
 \set parts '[{"name":"organization_id","type":"uuid"},{"name":"serial_numbers","type":"text[]","each":["trim_js25","lower_ascii","drop_empty"],"set":["dedup","sort_utf16"]}]'
 \set vectors '[{"args":{"organization_id":"3f2c8a1e-0000-4000-8000-000000000001","serial_numbers":["B","A","a ","\\tb"]},"uuid":"b3308c75-9039-59a8-90c9-09cbb8be69df","origin":"node 20, npm uuid 9"}]'
-\set create 'arbiter.create_derivation(''derive'', ''device_group_id'', ''6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11'', :''parts'', :''vectors'', ''prefix'')'
 SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'vectors'::pg_catalog.jsonb, 'prefix');
-\df derive.device_group_id
 SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');
 SELECT derive.device_group_id(serial_numbers => ARRAY[' b', 'a', 'A'], organization_id => '3F2C8A1E-0000-4000-8000-000000000001');
 SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{}'),
@@ -18,7 +16,7 @@ SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', ARRAY[U&'\
 SELECT arbiter.create_derivation('derive', 'device_group_id', '6F6B1A52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'vectors'::pg_catalog.jsonb, layout => 'prefix');
 -- Another definition is refused, naming the difference.
 SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11',
-    '[{"name":"organization_id","type":"uuid"}]', '[{"args":{"organization_id":"3f2c8a1e-0000-4000-8000-000000000001"},"uuid":"2e4a1e58-2c5c-5b3c-ae3d-2a4f1c8b1d11","origin":"x"}]');
+    '[{"name":"organization_id","type":"uuid"}]', '[{"args":{"organization_id":"3f2c8a1e-0000-4000-8000-000000000001"},"uuid":"75fc9668-8740-5e7a-a2a8-940009bdf71a","origin":"x"}]', 'json');
 \echo :SQLSTATE
 \set other '[{"args":{"organization_id":"3f2c8a1e-0000-4000-8000-000000000001","serial_numbers":[]},"uuid":"4e8c7054-c915-5131-aefe-102b5793f950","origin":"node 20, npm uuid 9"}]'
 SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'other'::pg_catalog.jsonb, 'prefix');
@@ -41,7 +39,7 @@ SELECT arbiter.create_derivation('derive', 'g3', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f
 -- In the layout json the same parts are fine. Every part type at once:
 SELECT arbiter.create_derivation('derive', 'everything', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c13',
     '[{"name":"t","type":"text","each":["trim_js25","refuse_empty"]},{"name":"u","type":"uuid"},{"name":"n","type":"bigint"},{"name":"b","type":"boolean"},{"name":"l","type":"text[]","set":["keep_order"]}]',
-    '[{"args":{"t":" é","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]},"uuid":"bc1ad15e-8a0c-55c8-9104-5ad01d2c2d03","origin":"python 3.11 uuid"}]');
+    '[{"args":{"t":" é","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]},"uuid":"d9c5bbc0-18a8-5e87-b6d2-d457f3c99eac","origin":"python 3.11 uuid"}]');
 SELECT derive.everything('é', '3f2c8a1e-0000-4000-8000-000000000001', -42, true, '{b,a,b}');
 SELECT * FROM arbiter.explain_derivation('derive', 'everything',
     '{"t":"é ","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]}');
@@ -61,13 +59,15 @@ SELECT derive.everything('a', '3f2c8a1e-0000-4000-8000-000000000001', 1, true, '
        OPERATOR(pg_catalog.=) derive.everything('a', '3f2c8a1e-0000-4000-8000-000000000001', 1, true, '{b,a}') AS same;
 SELECT arbiter.create_derivation('derive', 'strict_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c14',
     '[{"name":"codes","type":"text[]","each":["refuse_invisible","upper_ascii","remove_chars(\"- \")"],"set":["dedup","sort_codepoint"]}]',
-    '[{"args":{"codes":["b-1","A 2"]},"uuid":"0f2c41cb-33de-52c9-bc60-8d8cd6a6e1fc","origin":"python 3.11 uuid"}]', 'prefix');
+    '[{"args":{"codes":["b-1","A 2"]},"uuid":"6b15df4c-dedd-5855-bae3-57604fe575bd","origin":"python 3.11 uuid"}]', 'prefix');
 SELECT derive.strict_id(ARRAY['a', U&'b\200Bc']);
 \echo :SQLSTATE
 
 -- Bad definitions.
-SELECT arbiter.create_derivation('derive', 'order', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[{"args":{"a":""},"uuid":"00000000-0000-0000-0000-000000000000","origin":"x"}]');
-SELECT arbiter.create_derivation('derive', 'Id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[]');
+SELECT arbiter.create_derivation('derive', 'order', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[{"args":{"a":""},"uuid":"b298f580-1bb2-5b74-81e1-0599e1396c0a","origin":"x"}]');
+\echo :SQLSTATE
+SELECT arbiter.create_derivation('derive', 'Id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[{"args":{"a":""},"uuid":"b298f580-1bb2-5b74-81e1-0599e1396c0a","origin":"x"}]');
+SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"user","type":"text"}]', '[{"args":{"user":""},"uuid":"b298f580-1bb2-5b74-81e1-0599e1396c0a","origin":"x"}]');
 SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"timestamptz"}]', '[]');
 SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text","each":["drop_empty"]}]', '[]');
 SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text[]","each":["trim_js25","remove_chars(\"-\")"],"set":["keep_order"]}]', '[]');
@@ -80,17 +80,22 @@ SELECT arbiter.create_derivation('derive', 'x', NULL, '[]', '[]');
 SELECT arbiter.create_derivation('derive', NULL, '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[]');
 SELECT arbiter.create_derivation('derive', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', NULL, '[]');
 \echo :SQLSTATE
-SELECT arbiter.create_derivation('nowhere', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[{"args":{"a":"x"},"uuid":"85a9e6a1-2d14-5d3a-b8b1-4a0c4f6bd5a0","origin":"x"}]');
+SELECT arbiter.create_derivation('nowhere', 'x', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c15', '[{"name":"a","type":"text"}]', '[{"args":{"a":"x"},"uuid":"8a9bddb8-f6f8-5219-ab90-12fae45cfa0e","origin":"x"}]');
 SELECT * FROM arbiter.explain_derivation('derive', 'nothing', '{}');
 \echo :SQLSTATE
 SELECT * FROM arbiter.explain_derivation('derive', 'strict_id', '{"code":["a"]}');
 \echo :SQLSTATE
 
 -- A change is a new name with a new namespace.
-\set next '[{"args":{"codes":["b"]},"uuid":"6bd9e3cb-a0ac-5b9b-b5ab-9d3f2b7b8c11","origin":"python 3.11 uuid"}]'
 SELECT arbiter.create_derivation('derive', 'strict_id2', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c14',
-    '[{"name":"codes","type":"text[]","set":["keep_order"]}]', '[{"args":{"codes":["b"]},"uuid":"87bfbb6c-e1b6-5a5d-a3f2-8a4c6f7bd5a0","origin":"python 3.11 uuid"}]', 'prefix', supersedes => 'strict_id');
+    '[{"name":"codes","type":"text[]","set":["keep_order"]}]', '[{"args":{"codes":["b"]},"uuid":"1b219c82-558e-51f9-ba3b-10b27a613b9e","origin":"python 3.11 uuid"}]', 'prefix', supersedes => 'strict_id');
 \echo :SQLSTATE
+\set next '[{"args":{"codes":["b"]},"uuid":"800feada-b956-558a-92f9-6561e9d8ab19","origin":"python 3.11 uuid"}]'
+\set plain '[{"name":"codes","type":"text[]","set":["keep_order"]}]'
+SELECT arbiter.create_derivation('derive', 'strict_id2', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c16', :'plain'::pg_catalog.jsonb, :'next'::pg_catalog.jsonb, 'prefix', supersedes => 'nothing');
+\echo :SQLSTATE
+SELECT arbiter.create_derivation('derive', 'strict_id2', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c16', :'plain'::pg_catalog.jsonb, :'next'::pg_catalog.jsonb, 'prefix', supersedes => 'strict_id');
+SELECT name, supersedes FROM derive.derivations ORDER BY name;
 
 -- Usable wherever an immutable function is: generated column, DEFAULT, expression index, parallel query.
 CREATE TABLE public.groups (
@@ -139,7 +144,7 @@ DROP FUNCTION derive.everything(pg_catalog.text);
 -- The same definition again puts the function back.
 SELECT arbiter.create_derivation('derive', 'everything', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c13',
     '[{"name":"t","type":"text","each":["trim_js25","refuse_empty"]},{"name":"u","type":"uuid"},{"name":"n","type":"bigint"},{"name":"b","type":"boolean"},{"name":"l","type":"text[]","set":["keep_order"]}]',
-    '[{"args":{"t":" é","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]},"uuid":"bc1ad15e-8a0c-55c8-9104-5ad01d2c2d03","origin":"python 3.11 uuid"}]');
+    '[{"args":{"t":" é","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]},"uuid":"d9c5bbc0-18a8-5e87-b6d2-d457f3c99eac","origin":"python 3.11 uuid"}]');
 DROP FUNCTION derive.strict_id(pg_catalog.text[]);
 SELECT derivation, verdict, problem FROM arbiter.verify_derivations('derive') ORDER BY derivation COLLATE "C", problem COLLATE "C";
 
@@ -172,8 +177,9 @@ ROLLBACK;
 SELECT pg_catalog.jsonb_pretty(arbiter.export_vectors('derive', 'device_group_id'));
 
 -- Dropping: refused while something depends on it; the name stays taken, the same definition comes back.
+\set VERBOSITY sqlstate
 SELECT arbiter.drop_derivation('derive', 'device_group_id');
-\echo :SQLSTATE
+\set VERBOSITY default
 DROP TABLE public.groups;
 SELECT arbiter.drop_derivation('derive', 'device_group_id');
 SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');

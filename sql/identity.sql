@@ -3,12 +3,12 @@
 
 -- RFC 9562, appendix A.4, and one name in every way it can be passed.
 SELECT arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com');
-SELECT arbiter.uuid_v5(namespace => '6ba7b810-9dad-11d1-80b4-00c04fd430c8', name => '\x7777772e6578616d706c652e636f6d'::bytea);
+SELECT arbiter.uuid_v5(namespace => '6ba7b810-9dad-11d1-80b4-00c04fd430c8', name => '\x7777772e6578616d706c652e636f6d'::pg_catalog.bytea);
 SELECT arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'é');
 SELECT arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', '');
 -- NUL and octets that are no UTF-8 come as bytea.
-SELECT arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', '\x00'::bytea),
-       arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', '\xfffe'::bytea);
+SELECT arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', '\x00'::pg_catalog.bytea),
+       arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', '\xfffe'::pg_catalog.bytea);
 -- Composed and decomposed are two names.
 SELECT arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', U&'\00e9')
        OPERATOR(pg_catalog.=) arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', U&'e\0301') AS same;

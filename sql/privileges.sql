@@ -33,7 +33,9 @@ SELECT revision, type FROM arbiter.read_stream('shop', 'a-1');
 SELECT arbiter.upgrade_store('shop');
 SELECT arbiter.drop_store('shop', force => true);
 \echo :SQLSTATE
+\set VERBOSITY sqlstate
 SELECT arbiter.create_store('mine');
+\set VERBOSITY terse
 \echo :SQLSTATE
 UPDATE shop.events SET type = 'X';
 \echo :SQLSTATE
@@ -134,7 +136,8 @@ SELECT arbiter.append('shop', 'w-1', -2, 'Strange', '{}');
 RESET ROLE;
 
 SELECT arbiter.drop_store('shop', force => true);
-DROP SCHEMA shop CASCADE;
+DROP FUNCTION shop.record;
+DROP SCHEMA shop;
 DO $$
 BEGIN
     EXECUTE pg_catalog.format('REVOKE CREATE ON DATABASE %I FROM regress_owner', pg_catalog.current_database());

@@ -17,19 +17,19 @@ SELECT c.relname, c.relkind
  WHERE c.relnamespace = 'shop'::pg_catalog.regnamespace
    AND (c.relname ~ '^events' OR c.relname ~ '^arbiter_store')
  ORDER BY c.relname;
-SELECT a.attname, pg_catalog.format_type(a.atttypid, NULL) AS type, c.collname, a.attnotnull,
-       pg_catalog.pg_get_expr(d.adbin, d.adrelid) AS "default"
+SELECT a.attname, t.typname, c.collname, a.attnotnull, a.atthasdef
   FROM pg_catalog.pg_attribute AS a
+  JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
   LEFT JOIN pg_catalog.pg_collation AS c ON c.oid = a.attcollation
-  LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
  WHERE a.attrelid = 'shop.events'::pg_catalog.regclass AND a.attnum > 0
  ORDER BY a.attnum;
 -- Nothing in a store but its triggers may depend on the extension: DROP EXTENSION would take it along.
-SELECT DISTINCT d.classid::pg_catalog.regclass
+SELECT DISTINCT c.relname
   FROM pg_catalog.pg_depend AS d
+  JOIN pg_catalog.pg_class AS c ON c.oid = d.classid
   JOIN pg_catalog.pg_proc AS p ON d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.refobjid = p.oid
  WHERE p.pronamespace = 'arbiter'::pg_catalog.regnamespace
-   AND d.classid <> 'pg_catalog.pg_rewrite'::pg_catalog.regclass;
+   AND c.relname <> 'pg_rewrite';
 
 -- Bad arguments.
 SELECT arbiter.create_store(NULL);
