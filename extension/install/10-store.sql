@@ -13,7 +13,7 @@ CREATE FUNCTION arbiter.drop_store(store text, force boolean DEFAULT false) RETU
 COMMENT ON FUNCTION arbiter.drop_store(text, boolean) IS
     'drops a store; refused while it holds events unless force';
 
-CREATE FUNCTION arbiter.store_state(schema bigint, OUT format integer, OUT armed boolean)
+CREATE FUNCTION arbiter.store_state(schema bigint, OUT format bigint, OUT armed boolean)
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_store_state';
 COMMENT ON FUNCTION arbiter.store_state(bigint) IS
     'internal: format of the store in a schema, and whether its triggers are in place';

@@ -53,6 +53,25 @@ CREATE FUNCTION arbiter.append(
 COMMENT ON FUNCTION arbiter.append(text, text, bigint, text, jsonb, jsonb, uuid) IS
     'arbiter: stores one event if the stream is at the expected revision, else RB001; returns its revision';
 
+CREATE FUNCTION arbiter.append_events(store text, stream text, expected bigint, events jsonb)
+    RETURNS bigint
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_append_events';
+COMMENT ON FUNCTION arbiter.append_events(text, text, bigint, jsonb) IS
+    'arbiter: stores all events if the stream is at the expected revision, else RB001; returns the last revision';
+
+CREATE FUNCTION arbiter.append_if(
+    store text, stream text, expected bigint, events jsonb,
+    OUT outcome text, OUT revision bigint, OUT current bigint)
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_append_if';
+COMMENT ON FUNCTION arbiter.append_if(text, text, bigint, jsonb) IS
+    'arbiter: append_events that answers appended, replayed, conflict or closed instead of raising';
+
+CREATE FUNCTION arbiter.append_streams(store text, appends jsonb)
+    RETURNS TABLE (stream text, revision bigint)
+    LANGUAGE C VOLATILE ROWS 5 AS 'MODULE_PATHNAME', 'arbiter_append_streams';
+COMMENT ON FUNCTION arbiter.append_streams(text, jsonb) IS
+    'arbiter: stores events in several streams, all or none; every wrong expectation is reported at once';
+
 CREATE FUNCTION arbiter.read_stream(
     store text, stream text, from_revision bigint DEFAULT NULL, max_count bigint DEFAULT NULL,
     backwards boolean DEFAULT false) RETURNS SETOF arbiter.recorded_event

@@ -1,181 +1,187 @@
 #include "log/append.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "base/failure.hpp"
-#include "lock/entity_lock.hpp"
 #include "log/head.hpp"
-#include "log/replay.hpp"
+#include "log/judge.hpp"
+#include "log/path.hpp"
 #include "log/stream_name.hpp"
+#include "log/write.hpp"
+#include "pg/catalog.hpp"
 #include "pg/json.hpp"
-#include "pg/random.hpp"
-#include "pg/spi.hpp"
+#include "pg/lock_manager.hpp"
 #include "pg/subtransaction.hpp"
-#include "pg/transaction.hpp"
 #include "shared/counters.hpp"
 
 namespace arbiter::log {
 
 namespace {
 
-constexpr store::Query kInsertEvent{
-    "INSERT INTO {store}.events (stream, revision, id, type, data, metadata) "
-    "VALUES ($1, $2, $3, $4, $5, $6)",
-    pg::Type::text,
-    pg::Type::bigint,
-    pg::Type::uuid,
-    pg::Type::text,
-    pg::Type::jsonb,
-    pg::Type::jsonb};
-
-void check(std::string_view stream, std::span<const NewEvent> events)
+void check(const Request &request)
 {
-    check_stream_name(stream);
-    for (const NewEvent &event : events) {
+    check_stream_name(request.stream);
+    for (const NewEvent &event : request.events) {
         check_event_type(event.type);
         if (!pg::json_is_object(event.metadata))
             throw Failure(sqlstate::kInvalidParameterValue, "metadata must be a JSON object");
     }
 }
 
-// Writers that name no revision can't lose, so they would only wake each other up in vain: let them
-// queue. Whoever has written to the stream already holds every other writer back by that, and would
-// invite a deadlock by queueing behind one.
-void queue_for(const store::Store &store, std::string_view stream)
+bool has_ids(const Request &request)
 {
-    if (!lock::try_lock(stream) && !find_head(store, stream).written_by_me)
-        lock::lock(stream);
+    return std::ranges::any_of(request.events,
+                               [](const NewEvent &event) { return event.id.has_value(); });
 }
 
-// The serial order would have to put this append both after the one it follows and, if anything was
-// read before, in front of it. SSI can't see that: the head isn't read through a snapshot.
-void refuse_unserializable(Expectation expected, const Head &head)
+// Whether the answer may still be other than an error once an index has refused a row: the row is
+// in the heap by then, and only a subtransaction can take it back.
+bool may_go_on_after_defeat(std::span<const Request> requests, Refusal refusal)
 {
-    if (pg::is_serializable() && !expected.names_revision() && head.newer_than_snapshot)
-        throw Failure(sqlstate::kSerializationFailure,
-                      "could not serialize access due to a concurrent append", {},
-                      "The transaction might succeed if retried.");
+    const Request &first = requests.front();
+    return refusal == Refusal::is_answer || requests.size() > 1 ||
+           !first.expected.names_revision() || has_ids(first);
 }
 
-void insert(store::Store &store, std::string_view stream, std::int64_t first_revision,
-            std::span<const NewEvent> events)
+bool is_defeat(const pg::Error &error)
 {
-    pg::Spi spi;
-    std::int64_t revision = first_revision;
-    for (const NewEvent &event : events) {
-        pg::Rows const rows =
-            spi.run(store.statement(kInsertEvent),
-                    {stream, revision++, event.id ? *event.id : pg::random_uuid(), event.type,
-                     pg::Value::of(event.data), pg::Value::of(event.metadata)},
-                    pg::Sees::fresh);
-        if (rows.count() != 1)
-            throw Failure(sqlstate::kNotInPrerequisiteState, "the event was not stored",
-                          "A trigger or rule on the events table discarded it.");
-    }
+    return error.is(sqlstate::kUniqueViolation) &&
+           (error.constraint() == "events_pkey" || error.constraint() == "events_stream_id_key");
+}
+
+void write_all(store::Store &store, Path path, std::span<const Request> requests,
+               const Judgement &judgement)
+{
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        if (!requests[i].events.empty())
+            write(store, path, requests[i].stream, judgement.heads[i], requests[i].events);
 }
 
 // Nothing if stored; otherwise what the unique indexes said: another writer slipped in between the
-// look at the head and the insert. In a subtransaction, since the refused row is already in the
-// heap by then.
-std::optional<pg::Error> insert_unless_beaten(store::Store &store, std::string_view stream,
-                                              std::int64_t first_revision,
-                                              std::span<const NewEvent> events)
+// look at the head and the insert.
+std::optional<pg::Error> write_unless_beaten(store::Store &store, Path path,
+                                             std::span<const Request> requests,
+                                             const Judgement &judgement)
 {
-    std::optional<pg::Error> error =
-        pg::attempt([&] { insert(store, stream, first_revision, events); });
-    if (!error)
-        return std::nullopt;
-    bool const beaten =
-        error->is(sqlstate::kUniqueViolation) &&
-        (error->constraint() == "events_pkey" || error->constraint() == "events_stream_id_key");
-    if (!beaten)
+    auto error = pg::attempt([&] { write_all(store, path, requests, judgement); });
+    if (error && !is_defeat(*error))
         throw *error;
-    shared::count(shared::Noun::append, shared::Outcome::waited);
     return error;
 }
 
-std::optional<Appended> answer_without_writing(store::Store &store, std::string_view stream,
-                                               Expectation expected,
-                                               std::span<const NewEvent> events, Head &head)
+// The index raises 23505 with its buffers let go, and a plain table has nobody else who would raise
+// it: so the log can still be read, to name the winner's revision, before the error goes on its
+// way.
+Appended write_or_lose(store::Store &store, const Request &request, const Head &head)
 {
-    // In this order: the head's writer is waited for, so that if it was this very append, made by
-    // another session, the ids tell. The other way round it could arrive between the two looks.
-    head = find_head(store, stream);
-    if (store.event_id_key)
-        if (auto const revision = find_replay(store, stream, expected, events))
-            return Appended{Outcome::replayed, *revision, *revision};
-    if (head.closed)
-        return Appended{Outcome::closed, kNoRevision, head.revision};
-    if (!expected.accepts(head.revision))
-        return Appended{Outcome::conflict, kNoRevision, head.revision};
-    refuse_unserializable(expected, head);
-    return std::nullopt;
+    std::optional<pg::Error> error;
+    try {
+        write(store, Path::direct, request.stream, head, request.events);
+    } catch (const pg::Error &caught) {
+        if (!is_defeat(caught))
+            throw;
+        error = caught;
+    }
+    std::int64_t const last = head.revision + static_cast<std::int64_t>(request.events.size());
+    if (!error)
+        return {Outcome::appended, last, last};
+    std::int64_t const current = find_head(store, request.stream).revision;
+    if (request.expected.accepts(current))
+        throw *error;
+    return {Outcome::conflict, kNoRevision, current};
 }
 
-void count(Outcome outcome) noexcept
+void count(std::span<const Appended> answers)
 {
-    switch (outcome) {
-    case Outcome::appended:
-        return shared::count(shared::Noun::append, shared::Outcome::done);
-    case Outcome::replayed:
-        return shared::count(shared::Noun::append, shared::Outcome::replayed);
-    case Outcome::conflict:
-    case Outcome::closed:
-        return shared::count(shared::Noun::append, shared::Outcome::conflict);
+    for (const Appended &answer : answers) {
+        switch (answer.outcome) {
+        case Outcome::appended:
+            shared::count(shared::Noun::append, shared::Outcome::done);
+            break;
+        case Outcome::replayed:
+            shared::count(shared::Noun::append, shared::Outcome::replayed);
+            break;
+        case Outcome::conflict:
+        case Outcome::closed:
+            shared::count(shared::Noun::append, shared::Outcome::conflict);
+            break;
+        }
     }
+}
+
+// Each turn means that somebody else got on, so it ends; a retry draws new positions, so position
+// order agrees with revision order inside a stream. Where nobody got on, it was the insert of a
+// user's trigger that failed under the same name, here or in another store.
+std::vector<Appended> settle(store::Store &store, Path path, std::span<const Request> requests,
+                             Judgement judgement)
+{
+    while (judgement.to_be_written) {
+        auto const beaten = write_unless_beaten(store, path, requests, judgement);
+        if (!beaten)
+            break;
+        shared::count(shared::Noun::append, shared::Outcome::waited);
+        Judgement next = judge(store, requests);
+        if (next.to_be_written && next.same_heads(judgement))
+            throw *beaten;
+        judgement = std::move(next);
+    }
+    return std::move(judgement.answers);
 }
 
 } // namespace
 
-Appended try_append(store::Store &store, std::string_view stream, Expectation expected,
-                    std::span<const NewEvent> events)
+store::StorePtr open_for_append(std::string_view name)
 {
-    check(stream, events);
-    if (!expected.names_revision())
-        queue_for(store, stream);
-    std::optional<pg::Error> beaten;
-    for (std::int64_t beaten_at = kNoRevision;;) {
-        Head head;
-        if (auto const answer = answer_without_writing(store, stream, expected, events, head)) {
-            count(answer->outcome);
-            return *answer;
-        }
-        // Each turn of the loop means that somebody else got on, so it ends; a retry draws a new
-        // position, so position order agrees with revision order inside a stream. Where nobody did,
-        // a trigger's own insert has failed under the same name, here or in another store.
-        if (beaten && head.revision == beaten_at)
-            throw *beaten;
-        beaten_at = head.revision;
-        beaten = insert_unless_beaten(store, stream, head.revision + 1, events);
-        if (!beaten) {
-            count(Outcome::appended);
-            std::int64_t const last = head.revision + static_cast<std::int64_t>(events.size());
-            return {Outcome::appended, last, last};
-        }
+    for (;;) {
+        store::StorePtr store = store::open_for_writing(name);
+        pg::require_privileges(store->events, pg::Privileges::select_and_insert);
+        pg::lock_for_writing(store->events);
+        if (store::is_current(*store))
+            return store;
     }
 }
 
-std::int64_t append(store::Store &store, std::string_view stream, Expectation expected,
-                    std::span<const NewEvent> events)
+std::vector<Appended> try_append(store::Store &store, std::span<const Request> requests,
+                                 Refusal refusal)
 {
-    Appended const result = try_append(store, stream, expected, events);
-    switch (result.outcome) {
-    case Outcome::appended:
-    case Outcome::replayed:
-        return result.revision;
-    case Outcome::conflict:
-        // Frozen: drivers show this string only, so programs parse it. The name comes last, since
-        // it may hold anything.
-        throw Failure(sqlstate::kWrongExpectedRevision,
-                      "wrong expected revision for stream \"" + std::string(stream) + "\"",
-                      "Expected revision " + std::to_string(expected.value()) +
-                          ", actual revision " + std::to_string(result.current) + ", stream \"" +
-                          std::string(stream) + "\".",
-                      "Read the stream again and decide again.");
-    case Outcome::closed:
-        refuse_closed(stream, result.current);
-    }
-    throw Failure(sqlstate::kInternalError, "unknown outcome of an append");
+    for (const Request &request : requests)
+        check(request);
+    queue(store, requests);
+    Judgement judgement = judge(store, requests);
+    Path const path = choose_path(store);
+    std::vector<Appended> answers;
+    if (judgement.to_be_written && path == Path::direct &&
+        !may_go_on_after_defeat(requests, refusal))
+        answers = {write_or_lose(store, requests.front(), judgement.heads.front())};
+    else
+        answers = settle(store, path, requests, std::move(judgement));
+    count(answers);
+    return answers;
+}
+
+std::vector<Appended> append(store::Store &store, std::span<const Request> requests)
+{
+    std::vector<Appended> answers = try_append(store, requests, Refusal::is_error);
+    refuse_if_any(requests, answers);
+    return answers;
+}
+
+std::int64_t append(store::Store &store, const Request &request)
+{
+    return append(store, std::span(&request, 1)).front().revision;
+}
+
+void sort_in_lock_order(std::vector<Request> &requests)
+{
+    std::ranges::sort(requests, {}, [](const Request &request) {
+        return std::pair(pg::lock_key(request.stream), request.stream);
+    });
+    auto const same = std::ranges::adjacent_find(requests, {}, &Request::stream);
+    if (same != requests.end())
+        throw Failure(sqlstate::kInvalidParameterValue,
+                      "stream \"" + std::string(same->stream) + "\" is named twice", {},
+                      "Put all events for a stream into one element.");
 }
 
 } // namespace arbiter::log

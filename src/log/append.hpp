@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/uuid.hpp"
 #include "log/expectation.hpp"
@@ -21,21 +22,42 @@ struct NewEvent {
     std::optional<Uuid> id;
 };
 
+// All events or none, if the stream is as expected. Without events it is a check: judged at the
+// same moment and by the same rules, but nothing holds the stream until the commit.
+struct Request {
+    std::string_view stream;
+    Expectation expected;
+    std::span<const NewEvent> events;
+};
+
 enum class Outcome { appended, replayed, conflict, closed };
 
 struct Appended {
     Outcome outcome;
-    std::int64_t revision; // of the last event written now or, replayed, then
-    std::int64_t current;  // the stream's last revision, where the outcome is a refusal
+    std::int64_t revision; // of the last event written now or, replayed, then; the head for a check
+    std::int64_t current;  // the last revision of the stream
 };
 
-// All events or none, under one expectation. Names and types are checked here, privileges are not.
-// RB005 where an id is known and this is not a retry of the append that wrote it.
-Appended try_append(store::Store &store, std::string_view stream, Expectation expected,
-                    std::span<const NewEvent> events);
+// What the caller makes of a refusal. Who raises an error ends the transaction with it, and so can
+// be told of a lost race after the fact, without the price of a subtransaction.
+enum class Refusal { is_error, is_answer };
 
-// The same, with a refusal as an error: RB001, RB002.
-std::int64_t append(store::Store &store, std::string_view stream, Expectation expected,
-                    std::span<const NewEvent> events);
+// 42704, 42501, RB050 as open_for_writing has them; takes the writer's lock on the log, so that
+// what was found out about it stays true to the end of the transaction.
+store::StorePtr open_for_append(std::string_view store);
+
+// Streams distinct, in the order of `in_lock_order`. All requests or none: if one is refused, none
+// is written and the answers say which. RB005 where an id is known and this is no retry of the
+// append that wrote it.
+std::vector<Appended> try_append(store::Store &store, std::span<const Request> requests,
+                                 Refusal refusal);
+
+// The same, with refusals as an error, all in one: RB001, RB002.
+std::vector<Appended> append(store::Store &store, std::span<const Request> requests);
+std::int64_t append(store::Store &store, const Request &request);
+
+// One order for everybody, whatever order the streams were named in: no two calls wait for each
+// other.
+void sort_in_lock_order(std::vector<Request> &requests);
 
 } // namespace arbiter::log

@@ -2,29 +2,11 @@
 #include "pg/catalog.hpp"
 #include "pg/entry.hpp"
 #include "pg/result_set.hpp"
-#include "pg/transaction.hpp"
 
-#include "log/append.hpp"
 #include "log/read.hpp"
 #include "log/stream_name.hpp"
 
 using namespace arbiter;
-
-ARBITER_FUNCTION(arbiter_append)
-{
-    pg::Arguments arguments(fcinfo);
-    auto const store_name = arguments.text(0, "store");
-    auto const stream = arguments.text(1, "stream");
-    auto const expected = log::Expectation::from(arguments.bigint(2, "expected"));
-    log::NewEvent const event{.type = arguments.text(3, "type"),
-                              .data = arguments.jsonb(4, "data"),
-                              .metadata = arguments.jsonb(5, "metadata"),
-                              .id = arguments.optional_uuid(6)};
-    pg::require_writable("arbiter.append()");
-    auto const store = store::open_for_writing(store_name);
-    pg::require_privileges(store->events, pg::Privileges::select_and_insert);
-    PG_RETURN_INT64(log::append(*store, stream, expected, {&event, 1}));
-}
 
 ARBITER_FUNCTION(arbiter_read_stream)
 {

@@ -37,4 +37,13 @@ Datum json_from_text(std::string_view text)
     });
 }
 
+Datum empty_json_object()
+{
+    return call([] {
+        JsonbParseState *state = nullptr;
+        pushJsonbValue(&state, WJB_BEGIN_OBJECT, nullptr);
+        return JsonbPGetDatum(JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_OBJECT, nullptr)));
+    });
+}
+
 } // namespace arbiter::pg

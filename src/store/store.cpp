@@ -5,6 +5,7 @@
 #include "base/failure.hpp"
 #include "base/quote.hpp"
 #include "pg/catalog.hpp"
+#include "pg/plain_table.hpp"
 #include "store/format.hpp"
 
 namespace arbiter::store {
@@ -110,6 +111,17 @@ std::vector<Oid> guarded_tables(Oid schema)
     return found;
 }
 
+bool is_plain(Oid events, std::span<const Oid> indexes)
+{
+    std::vector<std::string_view> own_triggers;
+    for (const Trigger &trigger : triggers())
+        if (std::string_view(trigger.table) == "events")
+            own_triggers.emplace_back(trigger.name);
+    return pg::is_plain(events, {.columns = static_cast<int>(std::size(kEventColumns)),
+                                 .indexes = indexes,
+                                 .triggers = own_triggers});
+}
+
 StorePtr load(Oid schema, Oid registry)
 {
     std::string const name = pg::schema_name(schema);
@@ -119,14 +131,22 @@ StorePtr load(Oid schema, Oid registry)
     Oid const event_id_key = pg::find_unique_index(events, "events_stream_id_key", {kStream, kId});
     Oid const sequence = pg::find_sequence(schema, "events_position");
     bool const arbitrated = primary_key && sequence && (event_id_key || !unique_event_ids);
+    // The primary key first: where a row is refused at all, it is refused there.
+    std::vector<Oid> indexes{primary_key};
+    if (event_id_key)
+        indexes.push_back(event_id_key);
+    indexes.push_back(pg::find_unique_index(events, "events_position_key", {kPosition}));
+    bool const plain = is_plain(events, indexes);
     return std::make_shared<Store>(Store{.name = name,
                                          .schema = schema,
                                          .events = events,
                                          .primary_key = primary_key,
                                          .event_id_key = event_id_key,
                                          .position_sequence = sequence,
+                                         .indexes = std::move(indexes),
                                          .format = format,
                                          .unique_event_ids = unique_event_ids != 0,
+                                         .plain = plain,
                                          .armed = arbitrated && all_armed(schema),
                                          .statements = {},
                                          .tables = {},
@@ -222,6 +242,12 @@ StorePtr open_for_writing(std::string_view name)
     StorePtr store = open_for_reading(name);
     require_writable(*store);
     return store;
+}
+
+bool is_current(const Store &store)
+{
+    auto const found = cache->find(store.schema);
+    return found != cache->end() && !found->second.stale && found->second.store.get() == &store;
 }
 
 StorePtr open_by_events_table(Oid events)

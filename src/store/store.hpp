@@ -52,8 +52,10 @@ struct Store {
     Oid primary_key;  // (stream, revision)
     Oid event_id_key; // (stream, id), or none
     Oid position_sequence;
+    std::vector<Oid> indexes; // of events, all that the store made
     std::int64_t format;
     bool unique_event_ids;
+    bool plain; // events is what format 1 made it, so rows may be written past the executor
     bool armed; // the triggers are there and enabled, and so are the keys that arbitrate
 
     // Planned on first use, kept as long as the store's definition is.
@@ -77,6 +79,8 @@ StorePtr open_for_reading(std::string_view name);
 // Also RB050 where the format is old or the store is unarmed: a write past missing triggers would
 // be one that nobody judges.
 StorePtr open_for_writing(std::string_view name);
+// Still what the catalog says, as far as this session has heard.
+bool is_current(const Store &store);
 // The same for a trigger, which knows its table only.
 StorePtr open_by_events_table(Oid events);
 

@@ -1,6 +1,7 @@
 #include "pg/arguments.hpp"
 #include "pg/catalog.hpp"
 #include "pg/entry.hpp"
+#include "pg/result_set.hpp"
 #include "pg/transaction.hpp"
 #include "store/lifecycle.hpp"
 #include "store/store.hpp"
@@ -44,14 +45,5 @@ ARBITER_FUNCTION(arbiter_store_state)
     pg::Arguments arguments(fcinfo);
     auto const schema = static_cast<Oid>(arguments.bigint(0, "schema"));
     store::State const state = store::state(schema);
-    TupleDesc descriptor = pg::call([&] {
-        TupleDesc made = nullptr;
-        if (get_call_result_type(fcinfo, nullptr, &made) != TYPEFUNC_COMPOSITE)
-            elog(ERROR, "return type must be a row type");
-        return BlessTupleDesc(made);
-    });
-    Datum values[] = {Int32GetDatum(static_cast<int32>(state.format.value_or(0))),
-                      BoolGetDatum(state.armed)};
-    bool nulls[] = {!state.format, false};
-    return pg::call([&] { return HeapTupleGetDatum(heap_form_tuple(descriptor, values, nulls)); });
+    return pg::row_datum(fcinfo, {pg::Value(state.format), state.armed});
 }

@@ -1,0 +1,139 @@
+#include "log/judge.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/failure.hpp"
+#include "lock/entity_lock.hpp"
+#include "log/replay.hpp"
+#include "pg/transaction.hpp"
+
+namespace arbiter::log {
+
+namespace {
+
+// The serial order would have to put this append both after the one it follows and, if anything was
+// read before, in front of it. SSI can't see that: the head isn't read through a snapshot.
+void refuse_unserializable(Expectation expected, const Head &head)
+{
+    if (!expected.names_revision() && head.newer_than_snapshot && pg::is_serializable())
+        throw Failure(sqlstate::kSerializationFailure,
+                      "could not serialize access due to a concurrent append", {},
+                      "The transaction might succeed if retried.");
+}
+
+std::int64_t last_revision(const Head &head, const Request &request)
+{
+    return head.revision + static_cast<std::int64_t>(request.events.size());
+}
+
+Appended judge_one(const store::Store &store, const Request &request, const Head &head)
+{
+    if (store.event_id_key)
+        if (auto const revision =
+                find_replay(store, request.stream, request.expected, request.events))
+            return {Outcome::replayed, *revision, head.revision};
+    if (head.closed)
+        return {Outcome::closed, kNoRevision, head.revision};
+    if (!request.expected.accepts(head.revision))
+        return {Outcome::conflict, kNoRevision, head.revision};
+    refuse_unserializable(request.expected, head);
+    return {Outcome::appended, last_revision(head, request), last_revision(head, request)};
+}
+
+bool is_refusal(const Appended &answer)
+{
+    return answer.outcome == Outcome::conflict || answer.outcome == Outcome::closed;
+}
+
+// A call is stored as a whole, so a retry of it finds all of it.
+void refuse_half_replayed(std::span<const Request> requests, std::span<const Appended> answers)
+{
+    bool replayed = false;
+    bool fresh = false;
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        if (!requests[i].events.empty())
+            (answers[i].outcome == Outcome::replayed ? replayed : fresh) = true;
+    if (replayed && fresh)
+        throw Failure(sqlstate::kEventIdReused, "part of this call is stored already",
+                      "The events of some streams are known by their ids, those of others are not.",
+                      "A retry sends the whole call again, unchanged; anything new needs new ids.");
+}
+
+} // namespace
+
+bool Judgement::same_heads(const Judgement &other) const noexcept
+{
+    return std::ranges::equal(heads, other.heads, {}, &Head::revision, &Head::revision);
+}
+
+void queue(const store::Store &store, std::span<const Request> requests)
+{
+    for (const Request &request : requests) {
+        if (request.expected.names_revision() || request.events.empty())
+            continue;
+        // Whoever has written to the stream already holds every other writer back by that, and
+        // would invite a deadlock by queueing behind one.
+        if (!lock::try_lock(request.stream) && !find_head(store, request.stream).written_by_me)
+            lock::lock(request.stream);
+    }
+}
+
+Judgement judge(const store::Store &store, std::span<const Request> requests)
+{
+    Judgement judgement;
+    judgement.heads.reserve(requests.size());
+    judgement.answers.reserve(requests.size());
+    for (const Request &request : requests) {
+        // The head first: its writer is waited for, so that if it was this very append, made by
+        // another session, the ids tell. The other way round it could arrive between the two looks.
+        judgement.heads.push_back(find_head(store, request.stream));
+        judgement.answers.push_back(judge_one(store, request, judgement.heads.back()));
+    }
+    if (std::ranges::any_of(judgement.answers, is_refusal))
+        return judgement;
+    refuse_half_replayed(requests, judgement.answers);
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        judgement.to_be_written |=
+            !requests[i].events.empty() && judgement.answers[i].outcome == Outcome::appended;
+    return judgement;
+}
+
+namespace {
+
+// Frozen: drivers show this string only, so programs parse it. The name comes last, since it may
+// hold anything.
+std::string describe(const Request &request, const Appended &answer)
+{
+    if (answer.outcome == Outcome::closed)
+        return "It was closed at revision " + std::to_string(answer.current) + ", stream \"" +
+               std::string(request.stream) + "\".";
+    return "Expected revision " + std::to_string(request.expected.value()) + ", actual revision " +
+           std::to_string(answer.current) + ", stream \"" + std::string(request.stream) + "\".";
+}
+
+} // namespace
+
+void refuse_if_any(std::span<const Request> requests, std::span<const Appended> answers)
+{
+    std::string detail;
+    const Request *first = nullptr;
+    bool closed = false;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        if (!is_refusal(answers[i]))
+            continue;
+        if (!first)
+            first = &requests[i];
+        closed |= answers[i].outcome == Outcome::closed;
+        detail += (detail.empty() ? "" : "\n") + describe(requests[i], answers[i]);
+    }
+    if (!first)
+        return;
+    std::string const stream = "stream \"" + std::string(first->stream) + "\"";
+    if (closed)
+        throw Failure(sqlstate::kStreamClosed, stream + " is closed", std::move(detail));
+    throw Failure(sqlstate::kWrongExpectedRevision, "wrong expected revision for " + stream,
+                  std::move(detail), "Read the stream again and decide again.");
+}
+
+} // namespace arbiter::log

@@ -1,0 +1,32 @@
+// Judging appends before anything is written: a wrong expectation ends here and burns no position.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "log/append.hpp"
+#include "log/head.hpp"
+
+namespace arbiter::log {
+
+struct Judgement {
+    std::vector<Head> heads;
+    // Where something is to be written: what the answers are once it is.
+    std::vector<Appended> answers;
+    bool to_be_written = false;
+
+    bool same_heads(const Judgement &other) const noexcept;
+};
+
+// Lets writers that name no revision queue: they can't lose, and would only wake each other in
+// vain. A serializer, for speed; the judgement below does not need it.
+void queue(const store::Store &store, std::span<const Request> requests);
+
+// Waits for writers of the streams that are still in flight. 40001 where SERIALIZABLE would be
+// broken.
+Judgement judge(const store::Store &store, std::span<const Request> requests);
+
+// RB001 or RB002 with every refusal in the detail, one a line.
+void refuse_if_any(std::span<const Request> requests, std::span<const Appended> answers);
+
+} // namespace arbiter::log
