@@ -8,9 +8,16 @@ namespace arbiter::derivation {
 
 namespace {
 
+// A signature is shown with the types' own names, whatever the search_path would leave out or add.
+#define SIGNATURE                                                                                  \
+    "pg_catalog.concat(pg_catalog.quote_ident(n.nspname), '.', "                                   \
+    "pg_catalog.quote_ident(p.proname), "                                                          \
+    "'(', (SELECT pg_catalog.string_agg(pg_catalog.quote_ident(t.typname), ', ' ORDER BY a.n) "    \
+    "FROM pg_catalog.unnest(p.proargtypes::pg_catalog.oid[]) WITH ORDINALITY AS a (type, n) "      \
+    "JOIN pg_catalog.pg_type AS t ON t.oid OPERATOR(pg_catalog.=) a.type), ')')"
+
 constexpr store::Query kFunctions{
-    "SELECT p.oid::pg_catalog.regprocedure::pg_catalog.text, p.prosrc, "
-    "pg_catalog.oidvectortypes(p.proargtypes), "
+    "SELECT " SIGNATURE ", p.prosrc, p.proargtypes::pg_catalog.text, "
     "COALESCE(pg_catalog.array_to_string(p.proargnames, ', '), ''), "
     "l.lanname OPERATOR(pg_catalog.=) 'sql' AND p.prosqlbody IS NULL "
     "AND p.prokind OPERATOR(pg_catalog.=) 'f' "
@@ -19,13 +26,15 @@ constexpr store::Query kFunctions{
     "AND p.prorettype OPERATOR(pg_catalog.=) 'pg_catalog.uuid'::pg_catalog.regtype "
     "FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l "
     "ON l.oid OPERATOR(pg_catalog.=) p.prolang "
+    "JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace "
     "WHERE p.pronamespace OPERATOR(pg_catalog.=) $1::pg_catalog.oid "
     "AND p.proname OPERATOR(pg_catalog.=) $2::pg_catalog.name ORDER BY 1",
     pg::Type::bigint, pg::Type::text};
 
 constexpr store::Query kUnregistered{
-    "SELECT p.oid::pg_catalog.regprocedure::pg_catalog.text FROM pg_catalog.pg_proc AS p "
-    "WHERE p.pronamespace OPERATOR(pg_catalog.=) $1::pg_catalog.oid "
+    "SELECT " SIGNATURE " FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n "
+    "ON n.oid OPERATOR(pg_catalog.=) p.pronamespace WHERE p.pronamespace OPERATOR(pg_catalog.=) "
+    "$1::pg_catalog.oid "
     "AND pg_catalog.starts_with(p.prosrc, 'SELECT arbiter.derived_id(') "
     "AND NOT EXISTS (SELECT FROM {store}.derivations AS d "
     "WHERE d.name OPERATOR(pg_catalog.=) p.proname::pg_catalog.text COLLATE pg_catalog.\"C\") "
@@ -35,6 +44,32 @@ constexpr store::Query kUnregistered{
 std::int64_t schema_of(const store::Store &store)
 {
     return static_cast<std::int64_t>(store.schema);
+}
+
+pg::Type type_of(identity::PartType type) noexcept
+{
+    switch (type) {
+    case identity::PartType::text:
+        return pg::Type::text;
+    case identity::PartType::uuid:
+        return pg::Type::uuid;
+    case identity::PartType::bigint:
+        return pg::Type::bigint;
+    case identity::PartType::boolean:
+        return pg::Type::boolean;
+    case identity::PartType::text_list:
+        break;
+    }
+    return pg::Type::text_array;
+}
+
+// As the catalog's oidvector prints them.
+std::string type_oids(const identity::Spec &spec)
+{
+    std::string oids;
+    for (const identity::Part &part : spec.parts)
+        oids += (oids.empty() ? "" : " ") + std::to_string(pg::type_oid(type_of(part.type)));
+    return oids;
 }
 
 std::string signature(const store::Store &store, const Record &record, const identity::Spec &spec)
@@ -88,7 +123,7 @@ std::vector<std::string> function_problems(store::Store &store, const Record &re
     std::vector<std::string> problems;
     bool found = false;
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
-        if (rows.text(row, kTypes) != argument_types(spec)) {
+        if (rows.text(row, kTypes) != type_oids(spec)) {
             problems.push_back("another function of its name, " +
                                std::string(rows.text(row, kSignature)) +
                                ", can be called by mistake");

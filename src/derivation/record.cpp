@@ -96,11 +96,6 @@ std::string sql_types(const identity::Spec &spec)
     return join_parts(spec, [](const identity::Part &part) { return sql_type(part.type); });
 }
 
-std::string argument_types(const identity::Spec &spec)
-{
-    return join_parts(spec, [](const identity::Part &part) { return to_string(part.type); });
-}
-
 std::string argument_names(const identity::Spec &spec)
 {
     return join_parts(spec, [](const identity::Part &part) { return part.name; });

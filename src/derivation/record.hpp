@@ -36,8 +36,6 @@ std::string function_definition(std::string_view create, std::string_view store,
 
 // For SQL of ours: qualified, since the search_path may be anything.
 std::string sql_types(const identity::Spec &spec);
-// uuid, text[] — as the catalog spells a function's argument types.
-std::string argument_types(const identity::Spec &spec);
 std::string argument_names(const identity::Spec &spec);
 
 } // namespace arbiter::derivation
