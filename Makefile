@@ -68,6 +68,14 @@ test/boundary/%.o: test/boundary/%.cpp
 $(TEST_LIBRARY): test/boundary/arbiter_test.o $(filter src/base/% src/pg/%,$(OBJS))
 	$(CXX) $(CXXFLAGS) -shared -o $@ $^ $(SHLIB_LINK)
 
+# The same library with every append on its portable path (src/log/path.cpp), for the suites to pass on both.
+PORTABLE_LIBRARY = build/portable/arbiter.so
+build/portable/path.o: src/log/path.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -DARBITER_FORCE_PORTABLE -c -o $@ $<
+$(PORTABLE_LIBRARY): build/portable/path.o $(filter-out src/log/path.o,$(OBJS))
+	$(CXX) $(CXXFLAGS) -shared -o $@ $^ $(SHLIB_LINK)
+
 .PHONY: install-test-library
 install-test-library: $(TEST_LIBRARY)
 	$(MKDIR_P) '$(DESTDIR)$(pkglibdir)'

@@ -12,7 +12,4 @@ enum class Path { direct, portable };
 
 Path choose_path(const store::Store &store);
 
-// Test builds add the setting arbiter.append_path, which forces one of them.
-void initialize_path();
-
 } // namespace arbiter::log
