@@ -1,15 +1,12 @@
 // The library's table of contents.
 #include "pg/entry.hpp"
 
+#include "pg/compat.hpp"
 #include "pg/guard.hpp"
 #include "store/store.hpp"
 
 extern "C" {
-#if PG_VERSION_NUM >= 180000
-PG_MODULE_MAGIC_EXT(.name = "arbiter", .version = ARBITER_VERSION);
-#else
-PG_MODULE_MAGIC;
-#endif
+ARBITER_MODULE_MAGIC;
 PGDLLEXPORT void _PG_init(void);
 }
 

@@ -3,6 +3,12 @@
 
 #include "pg/postgres.hpp"
 
+#if PG_VERSION_NUM >= 180000
+#define ARBITER_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "arbiter", .version = ARBITER_VERSION)
+#else
+#define ARBITER_MODULE_MAGIC PG_MODULE_MAGIC
+#endif
+
 namespace arbiter::pg::compat {
 
 inline IndexScanDesc index_beginscan(Relation table, Relation index, Snapshot snapshot, int keys)

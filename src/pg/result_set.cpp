@@ -1,3 +1,5 @@
+#include "pg/postgres.hpp"
+
 #include "pg/result_set.hpp"
 
 #include <array>

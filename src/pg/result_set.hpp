@@ -4,15 +4,16 @@
 
 #include <initializer_list>
 
-#include "pg/postgres.hpp"
-
 #include "pg/spi.hpp"
+#include "pg/types.hpp"
+
+struct ReturnSetInfo;
 
 namespace arbiter::pg {
 
 class ResultSet {
 public:
-    explicit ResultSet(FunctionCallInfo fcinfo);
+    explicit ResultSet(FunctionCallInfoBaseData *fcinfo);
     void add(std::initializer_list<Value> row);
     // Runs a query straight into the set, row by row: memory does not grow with the result.
     void add_query(Statement &statement, std::initializer_list<Value> values,
@@ -23,6 +24,6 @@ private:
 };
 
 // The one row of a function that returns a composite.
-Datum row_datum(FunctionCallInfo fcinfo, std::initializer_list<Value> row);
+Datum row_datum(FunctionCallInfoBaseData *fcinfo, std::initializer_list<Value> row);
 
 } // namespace arbiter::pg
