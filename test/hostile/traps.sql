@@ -64,7 +64,8 @@ BEGIN
                                    WHERE hostile.sprung(%1$L)', relation, columns);
         EXECUTE pg_catalog.format('GRANT SELECT ON hostile.%I TO PUBLIC', relation);
     END LOOP;
-    FOREACH relation IN ARRAY ARRAY['events', 'positions', 'stores', 'offsets', 'claims', 'ledgers']
+    FOREACH relation IN ARRAY ARRAY['arbiter_store', 'events', 'events_position', 'derivations', 'projections', 'offsets',
+        'failed_events', 'failures', 'debts', 'ledgers', 'claims', 'takeovers', 'unsettled_claims', 'stores']
     LOOP
         EXECUTE pg_catalog.format(
             'CREATE VIEW hostile.%1$I AS SELECT WHERE hostile.sprung(%1$L)', relation);
