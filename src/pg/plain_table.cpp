@@ -89,7 +89,7 @@ struct Target {
 Target open(Oid table, std::span<const Oid> indexes, int columns)
 {
     Target target;
-    target.table = table_open(table, RowExclusiveLock);
+    target.table = table_open(table, NoLock); // the caller has it
     target.columns = columns;
     target.command = GetCurrentCommandId(true);
     target.index_count = 0;

@@ -19,7 +19,8 @@ struct PlainShape {
 // columns, indexes, triggers, rules, CHECKs, children, parents or row security.
 bool is_plain(Oid table, const PlainShape &shape);
 
-// Writes rows of non-null values, column by column, into a plain table and its indexes. One row or
+// Writes rows of non-null values, column by column, into a plain table and its indexes. The caller
+// holds the writer's lock (lock_for_writing). One row or
 // many: 23505 comes from the index that refuses, with the rows before it already in the heap, so
 // the transaction (or subtransaction) has to end. Not visible to the next command before
 // increment_command_counter.

@@ -158,15 +158,27 @@ Oid find_registry(Oid schema)
     return schema == pg::kNoOid ? pg::kNoOid : pg::find_relation(schema, "arbiter_store");
 }
 
-StorePtr open_schema(Oid schema)
+// Nothing where the store is not known yet, has changed since, or bears another name now.
+StorePtr find_cached(Oid schema, std::string_view name)
 {
-    if (auto found = cache->find(schema); found != cache->end() && !found->second.stale &&
-                                          found->second.store->name == pg::schema_name(schema))
-        return found->second.store;
+    auto const found = cache->find(schema);
+    return found != cache->end() && !found->second.stale && found->second.store->name == name
+               ? found->second.store
+               : nullptr;
+}
+
+StorePtr load_into_cache(Oid schema)
+{
     std::uint64_t const before = changes;
     StorePtr store = load(schema, find_registry(schema));
     (*cache)[schema] = {.store = store, .stale = changes != before};
     return store;
+}
+
+StorePtr open_schema(Oid schema)
+{
+    StorePtr store = find_cached(schema, pg::schema_name(schema));
+    return store ? store : load_into_cache(schema);
 }
 
 void require_format(const Store &store)
@@ -227,12 +239,14 @@ StorePtr open_for_reading(std::string_view name)
     if (name.empty())
         throw Failure(sqlstate::kInvalidParameterValue, "store name must not be empty");
     Oid const schema = pg::find_schema(name);
-    if (find_registry(schema) == pg::kNoOid)
+    StorePtr store = find_cached(schema, name);
+    if (!store && find_registry(schema) == pg::kNoOid)
         throw Failure(sqlstate::kUndefinedObject,
                       "store \"" + std::string(name) + "\" does not exist", {},
                       "Create it with arbiter.create_store, or see the view arbiter.stores.");
     pg::require_usage(schema);
-    StorePtr store = open_schema(schema);
+    if (!store)
+        store = load_into_cache(schema);
     require_format(*store);
     return store;
 }
