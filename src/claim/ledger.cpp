@@ -142,7 +142,9 @@ Policy policy_of(std::string_view takeover, std::optional<Duration> lease, bool 
     if (!lease || *lease == Duration::zero() || *lease > kLongestLease)
         throw Failure(sqlstate::kInvalidParameterValue,
                       "takeover after_lease needs a lease that is positive and ends",
-                      lease ? "It is at most 365000 days." : "The lease is null.",
+                      !lease                       ? "The lease is null."
+                      : *lease == Duration::zero() ? "The lease is zero."
+                                                   : "The lease is longer than 365000 days.",
                       "Give a lease longer than the work takes, for example lease => '5 min'.");
     return {Takeover::after_lease, lease, durable};
 }
