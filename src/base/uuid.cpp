@@ -1,5 +1,7 @@
 #include "base/uuid.hpp"
 
+#include <cstring>
+
 namespace arbiter {
 namespace {
 
@@ -18,6 +20,19 @@ constexpr int hex_value(char c) noexcept
         return c - 'A' + 10;
     return -1;
 }
+
+// "000102…ff": ids are written once for each name that holds one.
+struct HexPairs {
+    constexpr HexPairs() noexcept : text()
+    {
+        for (int i = 0; i < 256; ++i) {
+            text[2 * i] = "0123456789abcdef"[i >> 4];
+            text[2 * i + 1] = "0123456789abcdef"[i & 0x0F];
+        }
+    }
+    char text[512];
+};
+constexpr HexPairs kHexPairs;
 
 } // namespace
 
@@ -45,12 +60,11 @@ std::optional<Uuid> parse_uuid(std::string_view text) noexcept
 
 void write_uuid(const Uuid &uuid, char *out) noexcept
 {
-    static constexpr char kDigits[] = "0123456789abcdef";
     for (std::size_t i = 0; i < Uuid::kSize; ++i) {
         if (i == 4 || i == 6 || i == 8 || i == 10)
             *out++ = '-';
-        *out++ = kDigits[uuid.octets[i] >> 4];
-        *out++ = kDigits[uuid.octets[i] & 0x0F];
+        std::memcpy(out, kHexPairs.text + std::size_t{2} * uuid.octets[i], 2);
+        out += 2;
     }
 }
 

@@ -76,6 +76,12 @@ void append_escape(std::string &out, char c)
 
 void append_json_string(std::string &out, std::string_view text)
 {
+    if (plain_prefix(text) == text.size()) { // nearly every text: one growth, one copy
+        const std::size_t at = out.size();
+        out.append(text.size() + 2, '"');
+        text.copy(out.data() + at + 1, text.size());
+        return;
+    }
     out += '"';
     for (;;) {
         const std::size_t plain = plain_prefix(text);

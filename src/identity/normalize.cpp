@@ -1,6 +1,7 @@
 #include "identity/normalize.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 
@@ -35,31 +36,41 @@ void drop_prefix(Text &text, std::size_t size) noexcept
         text.owned += size;
 }
 
-constexpr bool is_ascii_space(char32_t point) noexcept
-{
-    return point == 0x20 || (point >= 0x09 && point <= 0x0D);
-}
+struct AsciiSpace {
+    constexpr bool operator()(char32_t point) const noexcept
+    {
+        return point == 0x20 || (point >= 0x09 && point <= 0x0D);
+    }
+};
 
 // What String.prototype.trim strips: WhiteSpace and LineTerminator of ECMAScript, 25 code points.
-constexpr bool is_js_space(char32_t point) noexcept
+struct JsSpace {
+    constexpr bool operator()(char32_t point) const noexcept
+    {
+        if (point < 0x80)
+            return AsciiSpace{}(point);
+        return point == 0x00A0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
+               point == 0x2028 || point == 0x2029 || point == 0x202F || point == 0x205F ||
+               point == 0x3000 || point == 0xFEFF;
+    }
+};
+
+// No trim strips it, whichever it is; spares most texts the decoding.
+constexpr bool is_plain(char c) noexcept
 {
-    if (point < 0x80)
-        return is_ascii_space(point);
-    return point == 0x00A0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
-           point == 0x2028 || point == 0x2029 || point == 0x202F || point == 0x205F ||
-           point == 0x3000 || point == 0xFEFF;
+    return c > 0x20 && c < 0x7F;
 }
 
 template <typename IsSpace>
 void trim(Text &text, IsSpace is_space) noexcept
 {
-    for (;;) {
+    while (!text.now.empty() && !is_plain(text.now.front())) {
         const CodePoint first = first_code_point(text.now);
         if (first.size == 0 || !is_space(first.value))
             break;
         drop_prefix(text, first.size);
     }
-    for (;;) {
+    while (!text.now.empty() && !is_plain(text.now.back())) {
         const CodePoint last = last_code_point(text.now);
         if (last.size == 0 || !is_space(last.value))
             break;
@@ -67,15 +78,31 @@ void trim(Text &text, IsSpace is_space) noexcept
     }
 }
 
+// Eight octets at a time: the bit 0x80 of each octet in first … last, which are ASCII. Adding to
+// the low seven bits carries into the high one exactly where the octet reaches the bound.
+constexpr std::uint64_t mark_range(std::uint64_t word, char first, char last) noexcept
+{
+    constexpr std::uint64_t kOnes = 0x0101010101010101U, kHighs = kOnes * 0x80;
+    const std::uint64_t low = word & ~kHighs;
+    const std::uint64_t from_first = low + kOnes * static_cast<unsigned char>(0x80 - first);
+    const std::uint64_t past_last = low + kOnes * static_cast<unsigned char>(0x7F - last);
+    return (from_first ^ past_last) & ~word & kHighs;
+}
+
+// Flips the case of first … last in one pass, copying only a text that has any.
 void change_case(Text &text, char first, char last, Scratch &scratch)
 {
-    const auto in_range = [first, last](char c) { return c >= first && c <= last; };
-    if (std::none_of(text.now.begin(), text.now.end(), in_range))
-        return;
-    own(text, scratch);
-    for (std::size_t i = 0; i < text.now.size(); ++i)
-        if (in_range(text.owned[i]))
-            text.owned[i] ^= 0x20;
+    for (std::size_t at = 0; at < text.now.size(); at += sizeof(std::uint64_t)) {
+        const std::size_t size = std::min(sizeof(std::uint64_t), text.now.size() - at);
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.now.data() + at, size);
+        const std::uint64_t marks = mark_range(word, first, last);
+        if (marks == 0)
+            continue;
+        own(text, scratch);
+        word ^= marks >> 2; // 0x20 in each marked octet
+        std::memcpy(text.owned + at, &word, size);
+    }
 }
 
 void remove_chars(Text &text, const AsciiSet &removed, Scratch &scratch)
@@ -167,10 +194,10 @@ std::optional<std::string_view> normalize_text(const std::vector<Step> &steps,
     for (const Step &step : steps) {
         switch (step.kind) {
         case StepKind::trim_js25:
-            trim(state, is_js_space);
+            trim(state, JsSpace{});
             break;
         case StepKind::trim_ascii:
-            trim(state, is_ascii_space);
+            trim(state, AsciiSpace{});
             break;
         case StepKind::lower_ascii:
             change_case(state, 'A', 'Z', scratch);
@@ -205,7 +232,7 @@ std::optional<std::string_view> normalize_text(const std::vector<Step> &steps,
 void normalize_list(const std::vector<SetStep> &set, std::vector<std::string_view> &texts)
 {
     const bool dedup = set.front() == SetStep::dedup;
-    const auto sort = [&](int (*compare)(std::string_view, std::string_view) noexcept) {
+    const auto sort = [&](auto compare) {
         std::sort(texts.begin(), texts.end(),
                   [compare](std::string_view a, std::string_view b) { return compare(a, b) < 0; });
         if (dedup)
@@ -213,9 +240,9 @@ void normalize_list(const std::vector<SetStep> &set, std::vector<std::string_vie
     };
     switch (set.back()) {
     case SetStep::sort_utf16:
-        return sort(compare_utf16);
+        return sort([](std::string_view a, std::string_view b) { return compare_utf16(a, b); });
     case SetStep::sort_codepoint:
-        return sort(compare_code_points);
+        return sort([](std::string_view a, std::string_view b) { return a.compare(b); });
     case SetStep::dedup:
     case SetStep::keep_order:
         if (dedup)

@@ -9,10 +9,4 @@ namespace arbiter::identity {
 // octet, = COLLATE "C") only where U+E000–U+FFFF meet what lies beyond the BMP.
 int compare_utf16(std::string_view left, std::string_view right) noexcept;
 
-// By code point.
-inline int compare_code_points(std::string_view left, std::string_view right) noexcept
-{
-    return left.compare(right);
-}
-
 } // namespace arbiter::identity
