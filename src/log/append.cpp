@@ -1,6 +1,7 @@
 #include "log/append.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "base/failure.hpp"
@@ -129,21 +130,8 @@ std::vector<Appended> settle(store::Store &store, Path path, std::span<const Req
     return std::move(judgement.answers);
 }
 
-} // namespace
-
-store::StorePtr open_for_append(std::string_view name)
-{
-    for (;;) {
-        store::StorePtr store = store::open_for_writing(name);
-        pg::require_privileges(store->events, pg::Privileges::select_and_insert);
-        pg::lock_for_writing(store->events);
-        if (store::is_current(*store))
-            return store;
-    }
-}
-
-std::vector<Appended> try_append(store::Store &store, std::span<const Request> requests,
-                                 Refusal refusal)
+std::vector<Appended> try_append_in_order(store::Store &store, std::span<const Request> requests,
+                                          Refusal refusal)
 {
     for (const Request &request : requests)
         check(request);
@@ -160,6 +148,54 @@ std::vector<Appended> try_append(store::Store &store, std::span<const Request> r
     return answers;
 }
 
+using Order = std::vector<std::size_t>;
+
+// The entity locks' order, which is the same for everybody.
+Order lock_order(std::span<const Request> requests)
+{
+    Order order(requests.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) {
+        return std::pair(pg::lock_key(requests[i].stream), requests[i].stream);
+    });
+    auto const same =
+        std::ranges::adjacent_find(order, {}, [&](std::size_t i) { return requests[i].stream; });
+    if (same != order.end())
+        throw Failure(sqlstate::kInvalidParameterValue,
+                      "stream \"" + std::string(requests[*same].stream) + "\" is named twice", {},
+                      "Put all events for a stream into one element.");
+    return order;
+}
+
+} // namespace
+
+store::StorePtr open_for_append(std::string_view name)
+{
+    for (;;) {
+        store::StorePtr store = store::open_for_writing(name);
+        pg::require_privileges(store->events, pg::Privileges::select_and_insert);
+        pg::lock_for_writing(store->events);
+        if (store::is_current(*store))
+            return store;
+    }
+}
+
+std::vector<Appended> try_append(store::Store &store, std::span<const Request> requests,
+                                 Refusal refusal)
+{
+    if (requests.size() == 1)
+        return try_append_in_order(store, requests, refusal);
+    Order const order = lock_order(requests);
+    std::vector<Request> ordered;
+    for (std::size_t i : order)
+        ordered.push_back(requests[i]);
+    auto const answers = try_append_in_order(store, ordered, refusal);
+    std::vector<Appended> as_named(answers.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        as_named[order[i]] = answers[i];
+    return as_named;
+}
+
 std::vector<Appended> append(store::Store &store, std::span<const Request> requests)
 {
     std::vector<Appended> answers = try_append(store, requests, Refusal::is_error);
@@ -170,18 +206,6 @@ std::vector<Appended> append(store::Store &store, std::span<const Request> reque
 std::int64_t append(store::Store &store, const Request &request)
 {
     return append(store, std::span(&request, 1)).front().revision;
-}
-
-void sort_in_lock_order(std::vector<Request> &requests)
-{
-    std::ranges::sort(requests, {}, [](const Request &request) {
-        return std::pair(pg::lock_key(request.stream), request.stream);
-    });
-    auto const same = std::ranges::adjacent_find(requests, {}, &Request::stream);
-    if (same != requests.end())
-        throw Failure(sqlstate::kInvalidParameterValue,
-                      "stream \"" + std::string(same->stream) + "\" is named twice", {},
-                      "Put all events for a stream into one element.");
 }
 
 } // namespace arbiter::log

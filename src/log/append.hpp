@@ -46,18 +46,14 @@ enum class Refusal { is_error, is_answer };
 // what was found out about it stays true to the end of the transaction.
 store::StorePtr open_for_append(std::string_view store);
 
-// Streams distinct, in the order of `in_lock_order`. All requests or none: if one is refused, none
-// is written and the answers say which. RB005 where an id is known and this is no retry of the
-// append that wrote it.
+// All requests or none, each for another stream: if one is refused, none is written and the answers
+// say which. Streams are taken in one order, whatever order they are named in, so that no two calls
+// wait for each other. RB005 where an id is known and this is no retry of the append that wrote it.
 std::vector<Appended> try_append(store::Store &store, std::span<const Request> requests,
                                  Refusal refusal);
 
 // The same, with refusals as an error, all in one: RB001, RB002.
 std::vector<Appended> append(store::Store &store, std::span<const Request> requests);
 std::int64_t append(store::Store &store, const Request &request);
-
-// One order for everybody, whatever order the streams were named in: no two calls wait for each
-// other.
-void sort_in_lock_order(std::vector<Request> &requests);
 
 } // namespace arbiter::log

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "pg/arguments.hpp"
 #include "pg/entry.hpp"
 #include "pg/result_set.hpp"
@@ -81,17 +79,12 @@ ARBITER_FUNCTION(arbiter_append_streams)
 {
     pg::Arguments arguments(fcinfo);
     auto const store_name = arguments.text(0, "store");
-    auto appends = log::parse_appends(arguments.jsonb(1, "appends"));
+    auto const appends = log::parse_appends(arguments.jsonb(1, "appends"));
     pg::require_writable("arbiter.append_streams()");
     auto const store = log::open_for_append(store_name);
-    auto const named = appends.requests;
-    log::sort_in_lock_order(appends.requests);
     auto const answers = log::append(*store, appends.requests);
     pg::ResultSet rows(fcinfo);
-    for (const log::Request &request : named) {
-        auto const at = std::ranges::find(appends.requests, request.stream, &log::Request::stream);
-        rows.add({request.stream,
-                  answers[static_cast<std::size_t>(at - appends.requests.begin())].revision});
-    }
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        rows.add({appends.requests[i].stream, answers[i].revision});
     return 0;
 }
