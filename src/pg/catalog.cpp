@@ -21,6 +21,19 @@ Oid find_relation(Oid schema, const char *name)
     return call([=] { return get_relname_relid(name, schema); });
 }
 
+Oid find_settled(Oid schema, const char *name)
+{
+    return call([=] {
+        Oid found = get_relname_relid(name, schema);
+        for (Oid locked = InvalidOid; found != locked; found = get_relname_relid(name, schema)) {
+            locked = found;
+            if (OidIsValid(locked))
+                LockRelationOid(locked, AccessShareLock);
+        }
+        return found;
+    });
+}
+
 Oid schema_of(Oid relation)
 {
     return call([=] { return get_rel_namespace(relation); });

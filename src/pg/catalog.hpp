@@ -17,6 +17,8 @@ inline constexpr Oid kNoOid = 0;
 // kNoOid if there is none. Asks for no privilege.
 Oid find_schema(std::string_view name);
 Oid find_relation(Oid schema, const char *name);
+// The same, once whoever is changing or dropping it has ended; locked for a reader.
+Oid find_settled(Oid schema, const char *name);
 Oid schema_of(Oid relation);
 std::string schema_name(Oid schema);
 

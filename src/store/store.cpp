@@ -240,7 +240,7 @@ StorePtr open_for_reading(std::string_view name)
         throw Failure(sqlstate::kInvalidParameterValue, "store name must not be empty");
     Oid const schema = pg::find_schema(name);
     StorePtr store = find_cached(schema, name);
-    if (!store && find_registry(schema) == pg::kNoOid)
+    if (!store && (schema == pg::kNoOid || !pg::find_settled(schema, "arbiter_store")))
         throw Failure(sqlstate::kUndefinedObject,
                       "store \"" + std::string(name) + "\" does not exist", {},
                       "Create it with arbiter.create_store, or see the view arbiter.stores.");
