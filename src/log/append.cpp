@@ -36,8 +36,7 @@ bool has_ids(const Request &request)
                                [](const NewEvent &event) { return event.id.has_value(); });
 }
 
-// Whether the answer may still be other than an error once an index has refused a row: the row is
-// in the heap by then, and only a subtransaction can take it back.
+// Whether the answer may still be other than an error once an index has refused a row.
 bool may_go_on_after_defeat(std::span<const Request> requests, Refusal refusal)
 {
     const Request &first = requests.front();
@@ -56,29 +55,42 @@ void write_all(store::Store &store, Path path, std::span<const Request> requests
 {
     for (std::size_t i = 0; i < requests.size(); ++i)
         if (!requests[i].events.empty())
-            write(store, path, requests[i].stream, judgement.heads[i], requests[i].events);
+            write(store, path, requests[i].stream, judgement.heads[i], requests[i].events,
+                  Defeat::is_error);
 }
 
-// Nothing if stored; otherwise what the unique indexes said: another writer slipped in between the
-// look at the head and the insert.
-std::optional<pg::Error> write_unless_beaten(store::Store &store, Path path,
-                                             std::span<const Request> requests,
-                                             const Judgement &judgement)
+// How an attempt to write ended. `error` is there where a subtransaction had to be rolled back.
+struct Attempt {
+    bool stored;
+    std::optional<pg::Error> error;
+};
+
+// Another writer may slip in between the look at the head and the write. One stream on the direct
+// path is told by the first index; anything else is taken back by a subtransaction.
+Attempt write_unless_beaten(store::Store &store, Path path, std::span<const Request> requests,
+                            const Judgement &judgement)
 {
+    if (path == Path::direct && requests.size() == 1) {
+        const Request &request = requests.front();
+        return {write(store, path, request.stream, judgement.heads.front(), request.events,
+                      Defeat::is_answer),
+                std::nullopt};
+    }
     auto error = pg::attempt([&] { write_all(store, path, requests, judgement); });
     if (error && !is_defeat(*error))
         throw *error;
-    return error;
+    return {!error, error};
 }
 
-// The index raises 23505 with its buffers let go, and a plain table has nobody else who would raise
-// it: so the log can still be read, to name the winner's revision, before the error goes on its
-// way.
+// The cheapest way, for a loser who is told by an error anyway: the row is not on approval, which
+// would cost every winner a WAL record. The index raises 23505 with its buffers let go, and a plain
+// table has nobody else who would raise it: so the log can still be read, to name the winner's
+// revision, before the error goes on its way.
 Appended write_or_lose(store::Store &store, const Request &request, const Head &head)
 {
     std::optional<pg::Error> error;
     try {
-        write(store, Path::direct, request.stream, head, request.events);
+        write(store, Path::direct, request.stream, head, request.events, Defeat::is_error);
     } catch (const pg::Error &caught) {
         if (!is_defeat(caught))
             throw;
@@ -118,13 +130,13 @@ std::vector<Appended> settle(store::Store &store, Path path, std::span<const Req
                              Judgement judgement)
 {
     while (judgement.to_be_written) {
-        auto const beaten = write_unless_beaten(store, path, requests, judgement);
-        if (!beaten)
+        Attempt const attempt = write_unless_beaten(store, path, requests, judgement);
+        if (attempt.stored)
             break;
         shared::count(shared::Noun::append, shared::Outcome::waited);
         Judgement next = judge(store, requests);
-        if (next.to_be_written && next.same_heads(judgement))
-            throw *beaten;
+        if (attempt.error && next.to_be_written && next.same_heads(judgement))
+            throw *attempt.error;
         judgement = std::move(next);
     }
     return std::move(judgement.answers);

@@ -46,8 +46,8 @@ void write_portably(store::Store &store, std::string_view stream, const Head &he
     }
 }
 
-void write_directly(const store::Store &store, std::string_view stream, const Head &head,
-                    std::span<const NewEvent> events)
+bool write_directly(const store::Store &store, std::string_view stream, const Head &head,
+                    std::span<const NewEvent> events, Defeat defeat)
 {
     constexpr int kColumns = store::kRecordedAt;
     Datum const stream_datum = pg::Value(stream).datum();
@@ -59,21 +59,26 @@ void write_directly(const store::Store &store, std::string_view stream, const He
         rows.insert(rows.end(), {pg::Value(draw_position(store, head)).datum(), stream_datum,
                                  pg::Value(++revision).datum(), pg::Value(id_of(event)).datum(),
                                  pg::Value(event.type).datum(), event.data, event.metadata, now});
-    pg::insert_plain(store.events, store.indexes, kColumns, rows);
+    bool const written = pg::insert_plain(store.events, store.indexes, kColumns, rows,
+                                          defeat == Defeat::is_answer ? pg::FirstRow::on_approval
+                                                                      : pg::FirstRow::final);
     pg::increment_command_counter();
+    return written;
 }
 
 } // namespace
 
-void write(store::Store &store, Path path, std::string_view stream, const Head &head,
-           std::span<const NewEvent> events)
+bool write(store::Store &store, Path path, std::string_view stream, const Head &head,
+           std::span<const NewEvent> events, Defeat defeat)
 {
     switch (path) {
     case Path::direct:
-        return write_directly(store, stream, head, events);
+        return write_directly(store, stream, head, events, defeat);
     case Path::portable:
-        return write_portably(store, stream, head, events);
+        write_portably(store, stream, head, events);
+        return true;
     }
+    return false;
 }
 
 } // namespace arbiter::log

@@ -105,7 +105,9 @@ void close(const Target &target)
     table_close(target.table, NoLock);
 }
 
-void insert_into(Relation index, Relation table, const Datum *row, ItemPointer where)
+// False only where the check is partial: the key may be taken.
+bool insert_into(Relation index, Relation table, const Datum *row, ItemPointer where,
+                 IndexUniqueCheck check)
 {
     Datum keys[INDEX_MAX_KEYS];
     bool nulls[INDEX_MAX_KEYS] = {};
@@ -118,7 +120,7 @@ void insert_into(Relation index, Relation table, const Datum *row, ItemPointer w
     info.ii_NumIndexAttrs = count;
     info.ii_NumIndexKeyAttrs = index->rd_index->indnkeyatts;
     info.ii_Unique = true;
-    index_insert(index, keys, nulls, where, table, UNIQUE_CHECK_YES, false, &info);
+    return index_insert(index, keys, nulls, where, table, check, false, &info);
 }
 
 void insert_one(const Target &target, const Datum *row)
@@ -126,8 +128,29 @@ void insert_one(const Target &target, const Datum *row)
     HeapTuple const tuple = form(target.table, row);
     heap_insert(target.table, tuple, target.command, 0, nullptr);
     for (int i = 0; i < target.index_count; ++i)
-        insert_into(target.indexes[i], target.table, row, &tuple->t_self);
+        insert_into(target.indexes[i], target.table, row, &tuple->t_self, UNIQUE_CHECK_YES);
     heap_freetuple(tuple);
+}
+
+// Others who come upon the row wait for the token, not for the transaction.
+bool insert_one_on_approval(const Target &target, const Datum *row)
+{
+    TransactionId const me = GetCurrentTransactionId();
+    HeapTuple const tuple = form(target.table, row);
+    HeapTupleHeaderSetSpeculativeToken(tuple->t_data, SpeculativeInsertionLockAcquire(me));
+    heap_insert(target.table, tuple, target.command, HEAP_INSERT_SPECULATIVE, nullptr);
+    bool const free =
+        insert_into(target.indexes[0], target.table, row, &tuple->t_self, UNIQUE_CHECK_PARTIAL);
+    if (free)
+        for (int i = 1; i < target.index_count; ++i)
+            insert_into(target.indexes[i], target.table, row, &tuple->t_self, UNIQUE_CHECK_YES);
+    if (free)
+        heap_finish_speculative(target.table, &tuple->t_self);
+    else
+        heap_abort_speculative(target.table, &tuple->t_self);
+    SpeculativeInsertionLockRelease(me);
+    heap_freetuple(tuple);
+    return free;
 }
 
 // One WAL record a page instead of one a row, and index by index, so that each index's pages are
@@ -140,7 +163,8 @@ void insert_chunk(const Target &target, const Datum *rows, TupleTableSlot **slot
     heap_multi_insert(target.table, slots, count, target.command, 0, nullptr);
     for (int index = 0; index < target.index_count; ++index)
         for (int i = 0; i < count; ++i)
-            insert_into(target.indexes[index], target.table, row(i), &slots[i]->tts_tid);
+            insert_into(target.indexes[index], target.table, row(i), &slots[i]->tts_tid,
+                        UNIQUE_CHECK_YES);
 }
 
 void insert_many(const Target &target, std::span<const Datum> values)
@@ -171,16 +195,22 @@ void insert_many(const Target &target, std::span<const Datum> values)
 
 } // namespace
 
-void insert_plain(Oid table, std::span<const Oid> indexes, int columns,
-                  std::span<const Datum> values)
+bool insert_plain(Oid table, std::span<const Oid> indexes, int columns,
+                  std::span<const Datum> values, FirstRow first)
 {
-    call([=] {
+    return call([=] {
         Target const target = open(table, indexes, columns);
-        if (values.size() == static_cast<std::size_t>(columns))
-            insert_one(target, values.data());
-        else
-            insert_many(target, values);
+        std::span<const Datum> rest = values;
+        bool const taken_back =
+            first == FirstRow::on_approval && !insert_one_on_approval(target, values.data());
+        if (first == FirstRow::on_approval)
+            rest = values.subspan(static_cast<std::size_t>(columns));
+        if (!taken_back && rest.size() == static_cast<std::size_t>(columns))
+            insert_one(target, rest.data());
+        else if (!taken_back && !rest.empty())
+            insert_many(target, rest);
         close(target);
+        return !taken_back;
     });
 }
 

@@ -19,12 +19,16 @@ struct PlainShape {
 // columns, indexes, triggers, rules, CHECKs, children, parents or row security.
 bool is_plain(Oid table, const PlainShape &shape);
 
+// Whether the first row's key in the first index is known to be free. If it is not, `final` raises
+// 23505 from that index, with the row already in the heap, so that the (sub)transaction has to end.
+// `on_approval` takes the row back instead, as ON CONFLICT DO NOTHING does, for the price of one
+// more WAL record.
+enum class FirstRow { final, on_approval };
+
 // Writes rows of non-null values, column by column, into a plain table and its indexes. The caller
-// holds the writer's lock (lock_for_writing). One row or
-// many: 23505 comes from the index that refuses, with the rows before it already in the heap, so
-// the transaction (or subtransaction) has to end. Not visible to the next command before
-// increment_command_counter.
-void insert_plain(Oid table, std::span<const Oid> indexes, int columns,
-                  std::span<const Datum> values);
+// holds the writer's lock (lock_for_writing). False if the first row was taken back: then nothing
+// is written. Not visible to the next command before increment_command_counter.
+bool insert_plain(Oid table, std::span<const Oid> indexes, int columns,
+                  std::span<const Datum> values, FirstRow first);
 
 } // namespace arbiter::pg
