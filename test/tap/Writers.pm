@@ -55,8 +55,7 @@ sub start {
         my $script = "\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP off\n";
         for (1 .. $operations) {
             my $number = ++$self->{serial};
-            $self->{told}{$number} = ['nothing'];
-            $script .= $self->_operation($number);
+            $script .= "\\echo try $number\n" . $self->_operation($number);
         }
         my $file = $self->{node}->basedir . "/writer-$self->{serial}";
         append_to_file("$file.sql", $script);
@@ -92,6 +91,7 @@ sub finish {
     for my $writer (splice @{ $self->{writers} }) {
         $writer->{process}->finish;
         for (split /\n/, slurp_file("$writer->{file}.out")) {
+            $self->{told}{$1} = ['unanswered'] if /^try (\d+)$/;
             $self->{told}{$1} = [ 'stored', $2, $3 ] if /^stored (\d+) (\S+) (\d+)$/;
             $self->{told}{$1} = [ 'refused', $2 ]    if /^refused (\d+) (.*)$/;
             # begun and bound to be rolled back
@@ -139,7 +139,7 @@ SQL
 # Who got no answer calls again, with the same id: afterwards the event is there once, whatever had happened.
 sub retry_unanswered {
     my ($self) = @_;
-    my @open = grep { $self->{told}{$_}[0] eq 'nothing' } sort { $a <=> $b } keys %{ $self->{told} };
+    my @open = grep { $self->{told}{$_}[0] eq 'unanswered' } sort { $a <=> $b } keys %{ $self->{told} };
     my $script = '';
     my $stream_of = sub { sprintf 'r-%d', $_[0] % 3 };
     my %stored = map { my ($n, @at) = split /\|/; ($n => \@at) } split /\n/,
