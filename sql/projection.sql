@@ -252,6 +252,10 @@ SELECT arbiter.last_revision('proj', 'some', 'order-9');
 SELECT projection, entity, revision, attempts, error, event, passed_at IS NOT NULL AS passed FROM proj.debts ORDER BY entity;
 SELECT pg_catalog.count(*) FROM proj.failures AS f WHERE f.projection OPERATOR(pg_catalog.=) 'some';
 
+-- the doctor knows what stands still and what is owed
+SELECT d.severity, d.subject, pg_catalog.regexp_replace(d.problem, 'since .*', 'since then') AS problem, d.remedy
+  FROM arbiter.doctor('proj') AS d;
+
 -- raw writers: an offset is raised by calls only
 UPDATE proj.offsets AS o SET revision = 0 WHERE o.entity OPERATOR(pg_catalog.=) 'seeded';
 \echo :SQLSTATE

@@ -2,6 +2,8 @@
 
 #include "base/failure.hpp"
 #include "base/quote.hpp"
+#include "observe/derivations.hpp"
+#include "observe/projections.hpp"
 #include "pg/spi.hpp"
 #include "store/format.hpp"
 #include "store/store.hpp"
@@ -88,6 +90,8 @@ std::vector<Finding> examine(std::string_view name)
     examine_format(*store, findings);
     examine_keys(*store, findings);
     examine_sequence(*store, findings);
+    examine_derivations(*store, findings);
+    examine_projections(*store, findings);
     return findings;
 }
 

@@ -26,9 +26,8 @@ constexpr store::Query kForgetApplied{
     "event = COALESCE(EXCLUDED.event, f.event), last_failed_at = EXCLUDED.last_failed_at, "        \
     "next_attempt_at = NULL, passed_at = EXCLUDED.passed_at RETURNING f.attempts"
 
-constexpr store::Query kCountAttempt{
-    COUNT_ATTEMPT("NULL"), pg::Type::text, pg::Type::text, pg::Type::bigint,
-    pg::Type::text,        pg::Type::jsonb};
+constexpr store::Query kCountAttempt{COUNT_ATTEMPT("NULL"), pg::Type::text, pg::Type::text,
+                                     pg::Type::bigint,      pg::Type::text, pg::Type::jsonb};
 constexpr store::Query kRecordDebt{COUNT_ATTEMPT("pg_catalog.clock_timestamp()"),
                                    pg::Type::text,
                                    pg::Type::text,
@@ -102,8 +101,8 @@ bool pass(store::Store &store, const Place &place, const FailedEvent &event)
     if (!advance(store, place, event.revision))
         return false;
     pg::Spi spi;
-    spi.run(store.statement(kForgetApplied),
-            {place.projection, place.entity, event.revision - 1}, pg::Sees::fresh);
+    spi.run(store.statement(kForgetApplied), {place.projection, place.entity, event.revision - 1},
+            pg::Sees::fresh);
     count_attempt(spi, store, kRecordDebt, place, event);
     return true;
 }

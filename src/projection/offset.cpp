@@ -90,15 +90,13 @@ bool advance(store::Store &store, const Place &place, std::int64_t revision)
     std::int64_t applied = kNothingApplied;
     bool hidden = false;
     Decision decision = Decision::already;
-    move(store, place, revision,
-         [&](std::int64_t found, bool in_flight, const pg::FoundRow *row) {
-             applied = found;
-             decision = decide(found, revision, strict);
-             // Applying on top of an effect that the snapshot can't see would lose it, or this one.
-             hidden = one_snapshot && row && row->newer_than_snapshot();
-             return verdict(decision, in_flight,
-                            hidden ? pg::Verdict::leave : pg::Verdict::write);
-         });
+    move(store, place, revision, [&](std::int64_t found, bool in_flight, const pg::FoundRow *row) {
+        applied = found;
+        decision = decide(found, revision, strict);
+        // Applying on top of an effect that the snapshot can't see would lose it, or this one.
+        hidden = one_snapshot && row && row->newer_than_snapshot();
+        return verdict(decision, in_flight, hidden ? pg::Verdict::leave : pg::Verdict::write);
+    });
     switch (decision) {
     case Decision::already:
         shared::count(shared::Noun::advance, shared::Outcome::already);
@@ -152,8 +150,8 @@ std::int64_t last_revision(store::Store &store, const Place &place)
     check_entity(place.entity);
     store.table(kOffsets);
     pg::Spi spi;
-    pg::Rows const rows = spi.run(store.statement(kLastRevision), {place.projection, place.entity},
-                                  pg::Sees::caller);
+    pg::Rows const rows =
+        spi.run(store.statement(kLastRevision), {place.projection, place.entity}, pg::Sees::caller);
     if (rows.empty())
         refuse_unknown(store, place.projection);
     return rows.is_null(0, 0) ? kNothingApplied : rows.bigint(0, 0);

@@ -11,7 +11,6 @@
 
 using namespace arbiter;
 
-
 namespace {
 
 // Every call on an entity takes it as text or as a uuid, which stands for its lower-case text.
@@ -186,10 +185,9 @@ ARBITER_FUNCTION(arbiter_guard_offsets)
     if (!CALLED_AS_TRIGGER(fcinfo))
         throw Failure(sqlstate::kTriggerProtocolViolated, "this function is for triggers only");
     const auto &trigger = *reinterpret_cast<TriggerData *>(fcinfo->context);
-    projection::guard_offsets(
-        pg::schema_name(pg::schema_of(RelationGetRelid(trigger.tg_relation))),
-        TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? "UPDATE"
-        : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE"
-                                                    : "TRUNCATE");
+    projection::guard_offsets(pg::schema_name(pg::schema_of(RelationGetRelid(trigger.tg_relation))),
+                              TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? "UPDATE"
+                              : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE"
+                                                                          : "TRUNCATE");
     return 0;
 }

@@ -48,11 +48,10 @@ constexpr store::Query kCompare{
     pg::Type::interval,
     pg::Type::text_array,
     pg::Type::text};
-constexpr std::array kCompared{"kind",           "strict",          "max_attempts", "handler",
-                               "reconciler",     "reconcile_every", "types",        "category"};
+constexpr std::array kCompared{"kind",       "strict",          "max_attempts", "handler",
+                               "reconciler", "reconcile_every", "types",        "category"};
 
-constexpr store::Query kLockOffsets{
-    "LOCK TABLE {store}.offsets IN SHARE ROW EXCLUSIVE MODE"};
+constexpr store::Query kLockOffsets{"LOCK TABLE {store}.offsets IN SHARE ROW EXCLUSIVE MODE"};
 constexpr store::Query kHasOffsets{"SELECT FROM {store}.offsets AS o "
                                    "WHERE o.projection OPERATOR(pg_catalog.=) $1 LIMIT 1",
                                    pg::Type::text};
@@ -68,8 +67,7 @@ constexpr store::Query kDelete{
 
 std::string shown(const pg::Rows &rows, std::uint64_t row, int column)
 {
-    return rows.is_null(row, column) ? "null"
-                                     : quote_literal(std::string(rows.text(row, column)));
+    return rows.is_null(row, column) ? "null" : quote_literal(std::string(rows.text(row, column)));
 }
 
 void require_identical(const Definition &definition, const pg::Rows &rows)
@@ -121,11 +119,10 @@ Made create(store::Store &store, const Definition &definition, const pg::Value &
             const pg::Value &reconcile_every)
 {
     store::serialize_definition(store.name);
-    std::array<pg::Value, 9> const values{definition.name,       definition.kind,
-                                          definition.strict,     definition.max_attempts,
-                                          definition.handler,    definition.reconciler,
-                                          reconcile_every,       types,
-                                          definition.category};
+    std::array<pg::Value, 9> const values{
+        definition.name,    definition.kind,       definition.strict, definition.max_attempts,
+        definition.handler, definition.reconciler, reconcile_every,   types,
+        definition.category};
     pg::Spi spi;
     if (spi.run(store.statement(kInsert), values, pg::Sees::fresh).count() == 1)
         return Made::created;

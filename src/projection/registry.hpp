@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "projection/definition.hpp"
 #include "pg/types.hpp"
+#include "projection/definition.hpp"
 #include "store/store.hpp"
 
 namespace arbiter::projection {

@@ -14,13 +14,13 @@ enum ProjectionColumn : int {
     kReconciler,
 };
 inline constexpr pg::Column kProjectionColumns[] = {
-    {"projection", pg::Type::text},     {"kind", pg::Type::text},
-    {"strict", pg::Type::boolean},      {"max_attempts", pg::Type::bigint},
-    {"handler", pg::Type::text},        {"reconciler", pg::Type::text},
+    {"projection", pg::Type::text},     {"kind", pg::Type::text},    {"strict", pg::Type::boolean},
+    {"max_attempts", pg::Type::bigint}, {"handler", pg::Type::text}, {"reconciler", pg::Type::text},
 };
-inline constexpr store::Table kProjections{
-    .name = "projections", .columns = kProjectionColumns, .key = "projections_pkey",
-    .key_columns = {kName}};
+inline constexpr store::Table kProjections{.name = "projections",
+                                           .columns = kProjectionColumns,
+                                           .key = "projections_pkey",
+                                           .key_columns = {kName}};
 
 enum OffsetColumn : int { kOffsetProjection = 1, kOffsetEntity, kOffsetRevision };
 inline constexpr pg::Column kOffsetColumns[] = {
