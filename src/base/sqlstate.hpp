@@ -43,6 +43,7 @@ inline constexpr Sqlstate kFeatureNotSupported{"0A000"};
 inline constexpr Sqlstate kNumericValueOutOfRange{"22003"};
 inline constexpr Sqlstate kNullValueNotAllowed{"22004"};
 inline constexpr Sqlstate kInvalidParameterValue{"22023"};
+inline constexpr Sqlstate kNotNullViolation{"23502"};
 inline constexpr Sqlstate kUniqueViolation{"23505"};
 inline constexpr Sqlstate kReadOnlyTransaction{"25006"};
 inline constexpr Sqlstate kNoActiveTransaction{"25P01"};

@@ -16,7 +16,7 @@ const TriggerData &trigger_data(FunctionCallInfo fcinfo)
     return *reinterpret_cast<TriggerData *>(fcinfo->context);
 }
 
-// The columns the log judges. A null in a column that must not be null is left to the table.
+// The columns the log judges.
 struct Incoming {
     Datum values[8];
     bool nulls[8];
@@ -45,6 +45,18 @@ std::string_view view(Datum text)
     return {VARDATA_ANY(text), static_cast<std::size_t>(VARSIZE_ANY_EXHDR(text))};
 }
 
+// The table would refuse them too, but only after having found that it has no position yet.
+void refuse_nulls(const Incoming &row, Relation table)
+{
+    for (auto column : {store::kStream, store::kRevision, store::kType, store::kMetadata})
+        if (row.is_null(column))
+            throw Failure(sqlstate::kNotNullViolation,
+                          std::string("null value in column \"") +
+                              NameStr(TupleDescAttr(RelationGetDescr(table), column - 1)->attname) +
+                              "\" of relation \"" + RelationGetRelationName(table) +
+                              "\" violates not-null constraint");
+}
+
 } // namespace
 
 ARBITER_FUNCTION(arbiter_guard_append)
@@ -52,9 +64,7 @@ ARBITER_FUNCTION(arbiter_guard_append)
     TriggerData const &trigger = trigger_data(fcinfo);
     auto const store = store::open_by_events_table(RelationGetRelid(trigger.tg_relation));
     Incoming const row = incoming(trigger);
-    for (auto column : {store::kStream, store::kRevision, store::kType, store::kMetadata})
-        if (row.is_null(column))
-            return PointerGetDatum(trigger.tg_trigtuple);
+    refuse_nulls(row, trigger.tg_relation);
     std::int64_t const position =
         log::admit(*store, {.stream = view(row.value(store::kStream)),
                             .revision = DatumGetInt64(row.value(store::kRevision)),
