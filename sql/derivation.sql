@@ -140,6 +140,7 @@ CREATE OR REPLACE FUNCTION derive.strict_id(codes pg_catalog.text[]) RETURNS pg_
 ALTER FUNCTION derive.everything(pg_catalog.text, pg_catalog.uuid, bigint, boolean, pg_catalog.text[]) VOLATILE;
 CREATE FUNCTION derive.everything(pg_catalog.text) RETURNS pg_catalog.uuid LANGUAGE sql AS 'SELECT NULL::pg_catalog.uuid';
 SELECT derivation, verdict, problem FROM arbiter.verify_derivations('derive') ORDER BY derivation COLLATE "C", problem COLLATE "C";
+SELECT severity, subject, problem FROM arbiter.doctor('derive') ORDER BY subject COLLATE "C", problem COLLATE "C";
 DROP FUNCTION derive.everything(pg_catalog.text);
 -- The same definition again puts the function back.
 SELECT arbiter.create_derivation('derive', 'everything', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c13',

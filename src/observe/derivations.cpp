@@ -1,0 +1,18 @@
+#include "observe/derivations.hpp"
+
+#include "derivation/verify.hpp"
+
+namespace arbiter::observe {
+
+void examine_derivations(store::Store &store, std::vector<Finding> &findings)
+{
+    constexpr int kFirstFormat = 3; // the registry came with it
+    if (store.format < kFirstFormat)
+        return;
+    for (const derivation::Finding &found : derivation::verify(store))
+        if (found.verdict == derivation::Verdict::drift)
+            findings.push_back(
+                {Severity::error, "derivation " + found.derivation, found.problem, found.remedy});
+}
+
+} // namespace arbiter::observe
