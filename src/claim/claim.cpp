@@ -1,5 +1,6 @@
 #include "claim/claim.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "base/failure.hpp"
@@ -80,21 +81,25 @@ Answer as_found(Decision decision, const Found &found, const pg::FoundRow &row)
     return answer;
 }
 
-// One look and, if nothing is in the way, the claim. Never waits.
-Answer look(const Place &place, const Offer &offer)
-{
-    Answer answer{};
+// What decides about one place; nothing of it needs a destructor.
+struct Judge {
+    const Offer &offer;
+    bool stops_where_busy;
     bool collided = false;
-    pg::decide_row(place.row_key(), [&](const pg::FoundRow *row, bool in_flight, pg::Draft &draft) {
+
+    pg::Verdict operator()(const Place &place, const pg::FoundRow *row, bool in_flight,
+                           pg::Draft &draft, Answer &answer)
+    {
         collided = row && !place.is_at(*row);
         if (collided)
-            return pg::Verdict::leave;
+            return pg::Verdict::stop;
         Found found{};
         if (row)
             found = read(*row);
-        Decision const decision =
+        answer = {};
+        answer.decision =
             decide(row ? &found : nullptr, in_flight, offer.policy, offer.fingerprint, offer.now);
-        if (decision == Decision::win) {
+        if (answer.decision == Decision::win) {
             std::int64_t const token =
                 next_token(row ? std::optional(found.standing.token) : std::nullopt, offer.now);
             draft_claim(place, offer, token, draft);
@@ -102,18 +107,35 @@ Answer look(const Place &place, const Offer &offer)
             return pg::Verdict::write;
         }
         if (row)
-            answer = as_found(decision, found, *row);
-        answer.decision = decision;
-        return pg::Verdict::leave;
-    });
-    if (collided)
-        refuse_collision(place.key());
-    return answer;
+            answer = as_found(answer.decision, found, *row);
+        bool const stop = answer.decision == Decision::mismatch ||
+                          (stops_where_busy && answer.decision == Decision::busy);
+        return stop ? pg::Verdict::stop : pg::Verdict::leave;
+    }
+};
+
+// One look at each place and, where nothing is in the way, the claim. Never waits. Returns how many
+// were gone through before it stopped.
+std::size_t look(std::span<const Place> places, const Offer &offer, bool stops_where_busy,
+                 std::span<Answer> answers)
+{
+    std::vector<pg::RowKey> keys;
+    keys.reserve(places.size());
+    for (const Place &place : places)
+        keys.push_back(place.row_key());
+    Judge judge{offer, stops_where_busy};
+    std::size_t const seen = pg::decide_rows(
+        keys, [&](std::size_t n, const pg::FoundRow *row, bool in_flight, pg::Draft &draft) {
+            return judge(places[n], row, in_flight, draft, answers[n]);
+        });
+    if (judge.collided)
+        refuse_collision(places[seen].key());
+    return seen;
 }
 
-// False if the time is up. A server error takes a subtransaction to get over; whoever does not wait
-// doesn't pay for it.
-bool wait_for_writer(const Place &place, const Deadline &deadline)
+// A server error takes a subtransaction to get over; whoever does not wait doesn't pay for it. When
+// the time is up, whoever is in flight still is: the next look tells.
+void wait_for_writer(const Place &place, const Deadline &deadline)
 {
     pg::LockTimeout const limit(deadline);
     bool waited = false;
@@ -126,7 +148,6 @@ bool wait_for_writer(const Place &place, const Deadline &deadline)
     });
     if (error && !(error->is(sqlstate::kLockNotAvailable) && limit.is_ours()))
         throw *error;
-    return !error;
 }
 
 void count(Decision decision) noexcept
@@ -153,6 +174,33 @@ void count(Decision decision) noexcept
                   "Two requests share one key, which is a bug in how keys are made.");
 }
 
+// Until every place has its answer. After a wait the rest is looked at anew.
+void claim_places(const Ledger &ledger, std::span<const Place> places, const Request &request,
+                  const Deadline &deadline, std::span<Answer> answers)
+{
+    std::size_t at = 0;
+    for (;;) {
+        at += look(places.subspan(at), Offer(ledger.policy, request), !deadline.passed(),
+                   answers.subspan(at));
+        if (at == places.size())
+            break;
+        if (answers[at].decision == Decision::mismatch) {
+            count(Decision::mismatch);
+            refuse_mismatch(ledger, places[at].key());
+        }
+        shared::count(shared::Noun::claim, shared::Outcome::waited);
+        wait_for_writer(places[at], deadline);
+    }
+    bool has_won = false;
+    for (const Answer &answer : answers) {
+        count(answer.decision);
+        has_won = has_won || answer.decision == Decision::win;
+    }
+    // Otherwise a crash could forget the claim after what it is for has happened.
+    if (has_won && ledger.policy.durable)
+        pg::force_synchronous_commit();
+}
+
 } // namespace
 
 const char *outcome(Decision decision) noexcept
@@ -177,20 +225,34 @@ Answer claim(store::Store &store, const Ledger &ledger, std::string_view key,
              const Request &request, const Deadline &deadline)
 {
     Place const place(store, ledger.name, key);
-    Answer answer = look(place, Offer(ledger.policy, request));
-    while (answer.decision == Decision::busy && !deadline.passed()) {
-        shared::count(shared::Noun::claim, shared::Outcome::waited);
-        if (!wait_for_writer(place, deadline))
-            break;
-        answer = look(place, Offer(ledger.policy, request));
-    }
-    count(answer.decision);
-    if (answer.decision == Decision::mismatch)
-        refuse_mismatch(ledger, key);
-    // Otherwise a crash could forget the claim after what it is for has happened.
-    if (answer.decision == Decision::win && ledger.policy.durable)
-        pg::force_synchronous_commit();
+    Answer answer{};
+    claim_places(ledger, {&place, 1}, request, deadline, {&answer, 1});
     return answer;
+}
+
+std::vector<Answer> claim_keys(store::Store &store, const Ledger &ledger,
+                               std::span<const std::string_view> keys, const Request &request,
+                               const Deadline &deadline)
+{
+    struct Asked {
+        Place place;
+        std::size_t position;
+    };
+    std::vector<Asked> asked;
+    asked.reserve(keys.size());
+    for (std::string_view key : keys)
+        asked.push_back({Place(store, ledger.name, key), asked.size()});
+    std::ranges::sort(asked, {}, [](const Asked &a) { return a.place.digest(); });
+    std::vector<Place> places;
+    places.reserve(keys.size());
+    for (const Asked &one : asked)
+        places.push_back(one.place);
+    std::vector<Answer> in_order(keys.size());
+    claim_places(ledger, places, request, deadline, in_order);
+    std::vector<Answer> answers(keys.size());
+    for (std::size_t i = 0; i < asked.size(); ++i)
+        answers[asked[i].position] = in_order[i];
+    return answers;
 }
 
 } // namespace arbiter::claim

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "claim/decision.hpp"
 #include "claim/ledger.hpp"
@@ -33,5 +35,12 @@ const char *outcome(Decision decision) noexcept;
 // waited for until the deadline. RB021 where the claim has another fingerprint.
 Answer claim(store::Store &store, const Ledger &ledger, std::string_view key,
              const Request &request, const Deadline &deadline);
+
+// The same for many keys within one deadline. They are taken in one order that all callers share,
+// so that two batches never wait for each other in a ring; the answers are in the order of the
+// keys.
+std::vector<Answer> claim_keys(store::Store &store, const Ledger &ledger,
+                               std::span<const std::string_view> keys, const Request &request,
+                               const Deadline &deadline);
 
 } // namespace arbiter::claim

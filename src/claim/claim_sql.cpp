@@ -3,7 +3,6 @@
 #include "pg/result_set.hpp"
 #include "pg/transaction.hpp"
 
-#include "claim/batch.hpp"
 #include "claim/claim.hpp"
 #include "claim/settle.hpp"
 

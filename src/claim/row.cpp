@@ -22,8 +22,8 @@ Uuid digest_of(std::string_view key)
 } // namespace
 
 Place::Place(store::Store &store, std::string_view ledger, std::string_view key)
-    : at_(store.table(kClaims)),
-      key_(key), values_{pg::IndexKey(ledger), pg::IndexKey(digest_of(key))},
+    : at_(store.table(kClaims)), key_(key),
+      digest_(digest_of(key)), values_{pg::IndexKey(ledger), pg::IndexKey(digest_)},
       key_datum_(pg::Value(key).datum())
 {
 }

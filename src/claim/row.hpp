@@ -14,7 +14,10 @@ namespace arbiter::claim {
 class Place {
 public:
     Place(store::Store &store, std::string_view ledger, std::string_view key);
+    // Valid as long as the place stays where it is.
     pg::RowKey row_key() const noexcept { return {at_.table, at_.key, values_}; }
+    // The order in which everybody takes several; neighbours in the index are neighbours here.
+    const Uuid &digest() const noexcept { return digest_; }
     // The columns that make the place, for a new row.
     void fill(pg::Draft &draft) const noexcept;
     // False if the row is of another key with the same digest.
@@ -22,10 +25,11 @@ public:
     std::string_view key() const noexcept { return key_; }
 
 private:
-    store::TableAt const at_;
-    std::string_view const key_;
-    std::array<pg::IndexKey, 2> const values_;
-    Datum const key_datum_;
+    store::TableAt at_;
+    std::string_view key_;
+    Uuid digest_;
+    std::array<pg::IndexKey, 2> values_;
+    Datum key_datum_;
 };
 
 // Inside the reader of decide_row only: fingerprint is a view of the row.

@@ -10,6 +10,12 @@ namespace arbiter::pg {
 
 namespace {
 
+// The executor's way to the indexes; opened where an index gets its first entry.
+struct IndexWriter {
+    EState *state = nullptr;
+    ResultRelInfo *relation = nullptr;
+};
+
 struct Target {
     Relation table;
     Relation index;
@@ -17,6 +23,7 @@ struct Target {
     int key_count;
     TupleTableSlot *present; // the row as it is
     TupleTableSlot *next;    // the row as it is to be
+    IndexWriter writer;
 };
 
 // Leaves the settled row in target.present. While a writer is in flight the index may hold its
@@ -40,24 +47,22 @@ bool look(Target &target, dirty::InFlight &in_flight)
     return found;
 }
 
-// The executor's way to the indexes; only needed where an index gets an entry.
-struct IndexWriter {
-    EState *state;
-    ResultRelInfo *relation;
-};
-
-IndexWriter open_indexes(const Target &target, bool speculative)
+IndexWriter &open_indexes(Target &target)
 {
-    IndexWriter writer;
-    writer.state = CreateExecutorState();
-    writer.relation = makeNode(ResultRelInfo);
-    InitResultRelInfo(writer.relation, target.table, 1, nullptr, 0);
-    ExecOpenIndices(writer.relation, speculative);
+    IndexWriter &writer = target.writer;
+    if (!writer.state) {
+        writer.state = CreateExecutorState();
+        writer.relation = makeNode(ResultRelInfo);
+        InitResultRelInfo(writer.relation, target.table, 1, nullptr, 0);
+        ExecOpenIndices(writer.relation, true);
+    }
     return writer;
 }
 
 void close_indexes(const IndexWriter &writer)
 {
+    if (!writer.state)
+        return;
     ExecCloseIndices(writer.relation);
     ExecResetTupleTable(writer.state->es_tupleTable, false);
     FreeExecutorState(writer.state);
@@ -86,9 +91,9 @@ bool update(Target &target, const Draft &draft)
     if (result != TM_Ok)
         elog(ERROR, "unexpected result %d of an update", static_cast<int>(result));
     if (compat::any(indexes)) {
-        IndexWriter const writer = open_indexes(target, false);
+        IndexWriter const &writer = open_indexes(target);
         compat::insert_index_entries(writer.relation, target.next, writer.state, indexes);
-        close_indexes(writer);
+        ResetPerTupleExprContext(writer.state);
     }
     return true;
 }
@@ -104,7 +109,7 @@ bool insert(Target &target, const Draft &draft)
         target.next->tts_isnull[i] = !given || draft.nulls[static_cast<std::size_t>(i)];
     }
     ExecStoreVirtualTuple(target.next);
-    IndexWriter const writer = open_indexes(target, true);
+    IndexWriter const &writer = open_indexes(target);
     List *const arbiters = list_make1_oid(RelationGetRelid(target.index));
     TransactionId const me = GetCurrentTransactionId();
     uint32 const token = SpeculativeInsertionLockAcquire(me);
@@ -115,7 +120,8 @@ bool insert(Target &target, const Draft &draft)
                                                &beaten);
     table_tuple_complete_speculative(target.table, target.next, token, !beaten);
     SpeculativeInsertionLockRelease(me);
-    close_indexes(writer);
+    ResetPerTupleExprContext(writer.state);
+    list_free(arbiters);
     return !beaten;
 }
 
@@ -125,9 +131,6 @@ Target open(const RowKey &key)
     // The table's lock stays to the end of the transaction, as a writer's does.
     target.table = table_open(key.table, RowExclusiveLock);
     target.index = index_open(key.index, RowExclusiveLock);
-    target.key_count = static_cast<int>(key.values.size());
-    for (int i = 0; i < target.key_count; ++i)
-        dirty::fill(&target.keys[i], i, key.values[static_cast<std::size_t>(i)]);
     target.present = table_slot_create(target.table, nullptr);
     target.next = MakeSingleTupleTableSlot(RelationGetDescr(target.table), &TTSOpsVirtual);
     return target;
@@ -135,40 +138,67 @@ Target open(const RowKey &key)
 
 void close(const Target &target)
 {
+    close_indexes(target.writer);
     ExecDropSingleTupleTableSlot(target.next);
     ExecDropSingleTupleTableSlot(target.present);
     index_close(target.index, NoLock);
     table_close(target.table, NoLock);
 }
 
+void aim(Target &target, const RowKey &key)
+{
+    target.key_count = static_cast<int>(key.values.size());
+    for (int i = 0; i < target.key_count; ++i)
+        dirty::fill(&target.keys[i], i, key.values[static_cast<std::size_t>(i)]);
+}
+
+// False if the decision was to stop.
+template <typename Decide>
+bool go_through(Target &target, Decide decide)
+{
+    // A row that the calling statement itself has made is one that we may change.
+    CommandCounterIncrement();
+    for (;;) {
+        dirty::InFlight in_flight;
+        bool const found = look(target, in_flight);
+        FoundRow const row(target.present);
+        Draft draft;
+        switch (decide(found ? &row : nullptr, in_flight.any(), draft)) {
+        case Verdict::stop:
+            return false;
+        case Verdict::leave:
+            return true;
+        case Verdict::wait:
+            ExecClearTuple(target.present); // no pin while we sleep
+            dirty::wait_for(in_flight, target.table);
+            break;
+        case Verdict::write:
+            if (found ? update(target, draft) : insert(target, draft))
+                return true;
+            break;
+        }
+    }
+}
+
 } // namespace
 
-void detail::decide_row(const RowKey &key, Decide decide, void *closure)
+std::size_t detail::decide_rows(std::span<const RowKey> keys, Decide decide, void *closure)
 {
-    call([&] {
-        Target target = open(key);
-        // A row that the calling statement itself has made is one that we may change.
-        CommandCounterIncrement();
-        for (bool done = false; !done;) {
-            dirty::InFlight in_flight;
-            bool const found = look(target, in_flight);
-            FoundRow const row(target.present);
-            Draft draft;
-            switch (decide(found ? &row : nullptr, in_flight.any(), draft, closure)) {
-            case Verdict::leave:
-                done = true;
+    return call([&] {
+        std::size_t n = 0;
+        if (keys.empty())
+            return n;
+        Target target = open(keys.front());
+        for (; n < keys.size(); ++n) {
+            aim(target, keys[n]);
+            if (!go_through(target, [&](const FoundRow *row, bool in_flight, Draft &draft) {
+                    return decide(n, row, in_flight, draft, closure);
+                }))
                 break;
-            case Verdict::wait:
-                ExecClearTuple(target.present); // no pin while we sleep
-                dirty::wait_for(in_flight, target.table);
-                break;
-            case Verdict::write:
-                done = found ? update(target, draft) : insert(target, draft);
-                break;
-            }
         }
         close(target);
         CommandCounterIncrement();
+        return n;
     });
 }
 

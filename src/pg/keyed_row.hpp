@@ -38,11 +38,17 @@ public:
     std::array<bool, kMaxColumns> nulls{};
 };
 
-enum class Verdict { leave, wait, write };
+enum class Verdict {
+    leave,
+    wait,
+    write,
+    stop, // leave this row and all that follow
+};
 
 namespace detail {
-using Decide = Verdict (*)(const FoundRow *row, bool in_flight, Draft &draft, void *closure);
-void decide_row(const RowKey &key, Decide decide, void *closure);
+using Decide = Verdict (*)(std::size_t n, const FoundRow *row, bool in_flight, Draft &draft,
+                           void *closure);
+std::size_t decide_rows(std::span<const RowKey> keys, Decide decide, void *closure);
 } // namespace detail
 
 // Calls decide(row, in_flight, draft) with the row as committed or as written by this transaction,
@@ -57,10 +63,23 @@ void decide_row(const RowKey &key, Decide decide, void *closure);
 template <typename Decide>
 void decide_row(const RowKey &key, Decide decide)
 {
-    detail::decide_row(
-        key,
-        [](const FoundRow *row, bool in_flight, Draft &draft, void *closure) {
+    detail::decide_rows(
+        {&key, 1},
+        [](std::size_t, const FoundRow *row, bool in_flight, Draft &draft, void *closure) {
             return (*static_cast<Decide *>(closure))(row, in_flight, draft);
+        },
+        &decide);
+}
+
+// The same for many rows under one index, one after the other; decide is also told which. Returns
+// how many were gone through before it said `stop`.
+template <typename Decide>
+std::size_t decide_rows(std::span<const RowKey> keys, Decide decide)
+{
+    return detail::decide_rows(
+        keys,
+        [](std::size_t n, const FoundRow *row, bool in_flight, Draft &draft, void *closure) {
+            return (*static_cast<Decide *>(closure))(n, row, in_flight, draft);
         },
         &decide);
 }
