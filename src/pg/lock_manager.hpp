@@ -28,8 +28,8 @@ struct LockHolder {
     char application[64];
 };
 
-// Who has the lock now, in the whole cluster's eyes; never this session. For saying why a lock could not
-// be had: it copies the lock table.
+// Who has the lock now, in the whole cluster's eyes; never this session. For saying why a lock
+// could not be had: it copies the lock table.
 std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key);
 
 // The lock that any statement takes on the table it writes: to the end of the transaction, against

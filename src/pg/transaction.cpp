@@ -23,20 +23,21 @@ void require_primary(const char *call_name)
 
 namespace {
 
-// The executor state of a client's own statement is made in the portal's memory; that of a statement
-// inside a function, in the function's. The server tells a function nothing else about its caller.
+// The executor state of a client's own statement is made in the portal's memory; that of a
+// statement inside a function, in the function's. The server tells a function nothing else about
+// its caller.
 bool is_called_by_client(FunctionCallInfo fcinfo)
 {
-    return ActivePortal && MemoryContextGetParent(fcinfo->flinfo->fn_mcxt) == ActivePortal->portalContext;
+    return ActivePortal &&
+           MemoryContextGetParent(fcinfo->flinfo->fn_mcxt) == ActivePortal->portalContext;
 }
 
 } // namespace
 
 void require_transaction_block(FunctionCallInfo fcinfo, const char *call_name)
 {
-    bool const alone = call([=] {
-        return !IsInTransactionBlock(true) && is_called_by_client(fcinfo);
-    });
+    bool const alone =
+        call([=] { return !IsInTransactionBlock(true) && is_called_by_client(fcinfo); });
     if (alone)
         throw Failure(sqlstate::kNoActiveTransaction,
                       std::string(call_name) + " can only be used in a transaction block",

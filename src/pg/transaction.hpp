@@ -12,8 +12,9 @@ namespace arbiter::pg {
 void require_writable(const char *call);
 // Refuses standbys only (25006).
 void require_primary(const char *call);
-// 25P01 where the call stands alone in a top-level statement in autocommit, so that what it holds to the
-// end of the transaction would be gone with the statement. Inside functions and DO blocks more may follow.
+// 25P01 where the call stands alone in a top-level statement in autocommit, so that what it holds
+// to the end of the transaction would be gone with the statement. Inside functions and DO blocks
+// more may follow.
 void require_transaction_block(FunctionCallInfoBaseData *fcinfo, const char *call);
 
 void notice(const std::string &message);
