@@ -51,8 +51,7 @@ inline void insert_index_entries_unless_beaten(ResultRelInfo *relation, TupleTab
                                                EState *state, List *arbiters, bool *beaten)
 {
 #if PG_VERSION_NUM >= 160000
-    list_free(
-        ExecInsertIndexTuples(relation, row, state, false, true, beaten, arbiters, false));
+    list_free(ExecInsertIndexTuples(relation, row, state, false, true, beaten, arbiters, false));
 #else
     list_free(ExecInsertIndexTuples(relation, row, state, false, true, beaten, arbiters));
 #endif
