@@ -53,7 +53,8 @@ IndexWriter &open_indexes(Target &target)
     if (!writer.state) {
         writer.state = CreateExecutorState();
         writer.relation = makeNode(ResultRelInfo);
-        InitResultRelInfo(writer.relation, target.table, 1, nullptr, 0);
+        // No index into a range table: there is none, and the executor would look it up.
+        InitResultRelInfo(writer.relation, target.table, 0, nullptr, 0);
         ExecOpenIndices(writer.relation, true);
     }
     return writer;
