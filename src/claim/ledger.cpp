@@ -96,16 +96,18 @@ void require_identical(std::string_view name, const pg::Rows &rows)
         throw Failure(sqlstate::kSerializationFailure,
                       "could not serialize access due to a concurrent definition", {},
                       "The transaction might succeed if retried.");
-    for (int column = 0; column < static_cast<int>(kCompared.size()); ++column) {
+    int column = 0;
+    for (const char *const compared : kCompared) {
         std::string const created = shown(rows, 0, column);
-        std::string const given = shown(rows, 1, column);
-        if (created != given)
-            throw Failure(sqlstate::kDuplicateObject,
-                          "ledger \"" + std::string(name) + "\" exists with another definition",
-                          std::string("It was created with ") +
-                              kCompared[static_cast<std::size_t>(column)] + " => " + created +
-                              ", now it is " + given + ".",
-                          "Drop it first, or give the new one another name.");
+        std::string const given = shown(rows, 1, column++);
+        if (created == given)
+            continue;
+        std::string detail = "It was created with ";
+        detail.append(compared).append(" => ").append(created);
+        detail.append(", now it is ").append(given).append(".");
+        throw Failure(sqlstate::kDuplicateObject,
+                      "ledger \"" + std::string(name) + "\" exists with another definition",
+                      std::move(detail), "Drop it first, or give the new one another name.");
     }
 }
 
