@@ -25,7 +25,7 @@ constexpr int hex_value(char c) noexcept
 struct HexPairs {
     constexpr HexPairs() noexcept : text()
     {
-        for (int i = 0; i < 256; ++i) {
+        for (std::size_t i = 0; i < 256; ++i) {
             text[2 * i] = "0123456789abcdef"[i >> 4];
             text[2 * i + 1] = "0123456789abcdef"[i & 0x0F];
         }

@@ -10,7 +10,7 @@
 namespace arbiter {
 
 // A name is what one entity is called, not a document.
-inline constexpr std::size_t kMaxNameSize = 1024 * 1024;
+inline constexpr std::size_t kMaxNameSize = std::size_t{1024} * 1024;
 
 // Hashes the namespace's sixteen octets followed by the name's.
 Uuid uuid_v5(const Uuid &name_space, std::string_view name);
