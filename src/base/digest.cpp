@@ -1,6 +1,6 @@
 #include "base/digest.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <new>
 
 #include <openssl/evp.h>
@@ -48,10 +48,9 @@ Digest hash(Hasher &hasher, std::string_view head, std::string_view tail)
     char joined[256];
     bool ok = EVP_DigestInit_ex2(hasher.context, hasher.algorithm, nullptr) == 1;
     if (head.size() + tail.size() <= sizeof joined) {
-        std::memcpy(joined, head.data(), head.size());
-        if (!tail.empty())
-            std::memcpy(joined + head.size(), tail.data(), tail.size());
-        ok = ok && EVP_DigestUpdate(hasher.context, joined, head.size() + tail.size()) == 1;
+        char *const end = std::ranges::copy(tail, std::ranges::copy(head, joined).out).out;
+        ok = ok &&
+             EVP_DigestUpdate(hasher.context, joined, static_cast<std::size_t>(end - joined)) == 1;
     } else {
         ok = ok && EVP_DigestUpdate(hasher.context, head.data(), head.size()) == 1 &&
              EVP_DigestUpdate(hasher.context, tail.data(), tail.size()) == 1;
