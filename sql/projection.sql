@@ -100,6 +100,16 @@ SELECT arbiter.last_revision('proj', 'mailer', '6BA7B810-9DAD-11D1-80B4-00C04FD4
 -- many in one statement, and twice in one transaction
 SELECT r, arbiter.advance('proj', 'mailer', 'order-3', r)
   FROM pg_catalog.unnest(ARRAY[0, 1, 1, 2, 0, 3]::pg_catalog.int8[]) AS r;
+-- more versions of an offset than a page holds, and an index of the user's own
+SELECT pg_catalog.count(*) FROM pg_catalog.generate_series(0, 499) AS r WHERE arbiter.advance('proj', 'mailer', 'long', r);
+CREATE INDEX offsets_by_revision ON proj.offsets (revision);
+SELECT pg_catalog.count(*) FROM pg_catalog.generate_series(400, 599) AS r WHERE arbiter.advance('proj', 'mailer', 'long', r);
+SET enable_seqscan = off;
+SELECT o.entity FROM proj.offsets AS o WHERE o.revision OPERATOR(pg_catalog.=) 599;
+SELECT o.revision FROM proj.offsets AS o
+ WHERE o.projection OPERATOR(pg_catalog.=) 'mailer' AND o.entity OPERATOR(pg_catalog.=) 'long';
+RESET enable_seqscan;
+DROP INDEX proj.offsets_by_revision;
 -- entities are told apart byte by byte
 SELECT e, arbiter.advance('proj', 'mailer', e, 0)
   FROM pg_catalog.unnest(ARRAY['a', 'A', ' a', 'a ', 'é', E'e\u0301', 'a,b', 'a%', E'a\nb', 'a''"']) AS e;

@@ -78,6 +78,16 @@ bool FoundRow::newer_than_snapshot() const
            XidInMVCCSnapshot(xmin, GetActiveSnapshot());
 }
 
+void FoundRow::flush_commit() const
+{
+    HeapTupleHeader const tuple = header(slot_);
+    if (synchronous_commit == SYNCHRONOUS_COMMIT_OFF || HeapTupleHeaderXminFrozen(tuple))
+        return;
+    TransactionId const xmin = HeapTupleHeaderGetXmin(tuple);
+    if (!TransactionIdIsCurrentTransactionId(xmin))
+        XLogFlush(TransactionIdGetCommitLSN(xmin));
+}
+
 void dirty::fill(ScanKey scan_key, int column, const IndexKey &key)
 {
     AttrNumber const attribute = static_cast<AttrNumber>(column + 1);

@@ -45,6 +45,9 @@ public:
     // Committed after the calling statement's (in SERIALIZABLE: the transaction's) snapshot was
     // taken.
     bool newer_than_snapshot() const;
+    // Whoever is told of this row can be sure that no crash takes it back: flushes the commit that
+    // wrote it, if that was asynchronous and this session's commits are not.
+    void flush_commit() const;
 
 private:
     TupleTableSlot *slot_;

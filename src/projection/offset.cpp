@@ -50,10 +50,14 @@ void move(store::Store &store, const Place &place, std::int64_t revision, Decide
 }
 
 // Whoever is in flight can only raise the offset: what is applied stays so, and needs no waiting.
-pg::Verdict verdict(Decision decision, bool in_flight, pg::Verdict on_apply)
+// It has to stay so through a crash too, since the caller will acknowledge the event.
+pg::Verdict verdict(Decision decision, const pg::FoundRow *row, bool in_flight,
+                    pg::Verdict on_apply)
 {
-    if (decision == Decision::already)
+    if (decision == Decision::already) {
+        row->flush_commit();
         return pg::Verdict::leave;
+    }
     if (in_flight)
         return pg::Verdict::wait;
     return decision == Decision::apply ? on_apply : pg::Verdict::leave;
@@ -95,7 +99,7 @@ bool advance(store::Store &store, const Place &place, std::int64_t revision)
         decision = decide(found, revision, strict);
         // Applying on top of an effect that the snapshot can't see would lose it, or this one.
         hidden = one_snapshot && row && row->newer_than_snapshot();
-        return verdict(decision, in_flight, hidden ? pg::Verdict::leave : pg::Verdict::write);
+        return verdict(decision, row, in_flight, hidden ? pg::Verdict::leave : pg::Verdict::write);
     });
     switch (decision) {
     case Decision::already:
@@ -136,10 +140,10 @@ Decision look(store::Store &store, const Projection &projection, const Place &pl
               std::int64_t revision, std::int64_t &applied)
 {
     Decision decision = Decision::already;
-    move(store, place, revision, [&](std::int64_t found, bool in_flight, const pg::FoundRow *) {
+    move(store, place, revision, [&](std::int64_t found, bool in_flight, const pg::FoundRow *row) {
         applied = found;
         decision = decide(found, revision, projection.strict);
-        return verdict(decision, in_flight, pg::Verdict::leave);
+        return verdict(decision, row, in_flight, pg::Verdict::leave);
     });
     return decision;
 }
