@@ -54,7 +54,7 @@ void move(store::Store &store, const Place &place, std::int64_t revision, Decide
 pg::Verdict verdict(Decision decision, const pg::FoundRow *row, bool in_flight,
                     pg::Verdict on_apply)
 {
-    if (decision == Decision::already) {
+    if (row && decision == Decision::already) {
         row->flush_commit();
         return pg::Verdict::leave;
     }
