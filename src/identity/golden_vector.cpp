@@ -41,7 +41,7 @@ GoldenVector parse_vector(const Spec &spec, const Json &json, const std::string 
         refuse(what + " is not an object");
     for (const std::string &key : json.keys)
         if (key != "args" && key != "uuid" && (sealed || (key != "origin" && key != "hashed_name")))
-            refuse(what + " has an unknown key \"" + key + '"');
+            refuse(std::string(what).append(" has an unknown key \"").append(key).append("\""));
     const std::string &text = member(json, what, "uuid", Json::Kind::string).text;
     const std::optional<Uuid> uuid = parse_uuid(text);
     if (!uuid)

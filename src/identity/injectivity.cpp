@@ -58,6 +58,7 @@ std::vector<std::size_t> representatives(const std::vector<Segment> &segments)
             classes.insert_or_assign(std::move(behaviour), symbol);
     }
     std::vector<std::size_t> symbols;
+    symbols.reserve(classes.size());
     for (const auto &[behaviour, symbol] : classes)
         symbols.push_back(symbol);
     std::sort(symbols.begin(), symbols.end());

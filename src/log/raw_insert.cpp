@@ -18,8 +18,7 @@ void refuse_given(const store::Store &store, const char *column)
                   std::string("column \"") + column + "\" of \"" + store.name +
                       "\".events is not for the writer to choose",
                   std::string("The log draws ") + column + " itself, at the write.",
-                  "Leave the column out; to bring in a history with its positions, use "
-                  "arbiter.import_events into an empty store.");
+                  "Leave the column out.");
 }
 
 void check_contiguous(std::string_view stream, std::int64_t revision, const Head &head)
