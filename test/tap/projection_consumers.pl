@@ -7,7 +7,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my ($rounds, $entities, $revisions, $consumers) = (4, 5, 60, 4);
+my ($rounds, $entities, $revisions, $consumers) = (4, 5, 150, 4);
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -53,10 +53,10 @@ SCRIPT
 
 my @running;
 sub start_consumers {
-    my ($round) = @_;
+    my ($round, $passes) = @_;
     for (1 .. $consumers) {
         my $script = $node->basedir . "/consumer-$_.sql";
-        append_to_file($script, deliveries($round));
+        append_to_file($script, deliveries($round)) for 1 .. $passes;
         my $consumer = { out => '', err => '', script => $script };
         $consumer->{process} = IPC::Run::start(
             [ 'psql', '-XAtq', '-v', 'VERBOSITY=sqlstate', '-d', $node->connstr('postgres'), '-f', $script ],
@@ -90,7 +90,7 @@ SQL
 }
 
 for my $round (1 .. $rounds) {
-    start_consumers($round);
+    start_consumers($round, 10); # more than they will live to see
     $node->poll_query_until('postgres', "SELECT count(*) >= 25 FROM journal WHERE entity LIKE '$round-%'") or die 'no effects';
     if ($round % 2) {
         my $victim = $ask->("SELECT pid FROM pg_stat_activity WHERE query ~ 'journal' AND pid <> pg_backend_pid() LIMIT 1");
@@ -109,7 +109,7 @@ for my $round (1 .. $rounds) {
 for my $round (1 .. $rounds) {
     for (1 .. 10) {
         last if $ask->("SELECT count(*) FROM journal WHERE entity LIKE '$round-%'") == $entities * $revisions;
-        start_consumers($round);
+        start_consumers($round, 1);
         finish_consumers();
     }
 }
