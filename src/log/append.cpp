@@ -186,7 +186,7 @@ store::StorePtr open_for_append(std::string_view name)
     for (;;) {
         store::StorePtr store = store::open_for_writing(name);
         pg::require_privileges(store->events, pg::Privileges::select_and_insert);
-        pg::lock_for_writing(store->events);
+        pg::lock_table_for_writing(store->events);
         if (store::is_current(*store))
             return store;
     }

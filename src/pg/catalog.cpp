@@ -83,11 +83,6 @@ void require_privileges(Oid table, Privileges privileges)
     });
 }
 
-void lock_for_writing(Oid table)
-{
-    call([=] { LockRelationOid(table, RowExclusiveLock); });
-}
-
 bool has_row_security(Oid table)
 {
     return call([=] { return check_enable_rls(table, InvalidOid, true) == RLS_ENABLED; });

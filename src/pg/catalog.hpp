@@ -29,9 +29,6 @@ std::string session_user();
 void require_usage(Oid schema);
 enum class Privileges { select, insert, select_and_insert, select_insert_and_update };
 void require_privileges(Oid table, Privileges privileges);
-// A writer's lock to the end of the transaction. Afterwards this session has heard of every change
-// of the table's definition that came before.
-void lock_for_writing(Oid table);
 // Row security applies to the current role on this table.
 bool has_row_security(Oid table);
 

@@ -33,7 +33,8 @@ struct LockHolder {
 std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key);
 
 // The lock that any statement takes on the table it writes: to the end of the transaction, against
-// definitions of the table, not against other writers.
+// definitions of the table, not against other writers. Afterwards this session has heard of every
+// change of the definition that came before.
 void lock_table_for_writing(Oid table);
 
 } // namespace arbiter::pg

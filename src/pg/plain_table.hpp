@@ -26,8 +26,8 @@ bool is_plain(Oid table, const PlainShape &shape);
 enum class FirstRow { final, on_approval };
 
 // Writes rows of non-null values, column by column, into a plain table and its indexes. The caller
-// holds the writer's lock (lock_for_writing). False if the first row was taken back: then nothing
-// is written. Not visible to the next command before increment_command_counter.
+// holds the writer's lock (lock_table_for_writing). False if the first row was taken back: then
+// nothing is written. Not visible to the next command before increment_command_counter.
 bool insert_plain(Oid table, std::span<const Oid> indexes, int columns,
                   std::span<const Datum> values, FirstRow first);
 
