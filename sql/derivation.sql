@@ -43,6 +43,11 @@ SELECT arbiter.create_derivation('derive', 'everything', '6f6b1a52-5f0e-5d8e-9d5
 SELECT derive.everything('é', '3f2c8a1e-0000-4000-8000-000000000001', -42, true, '{b,a,b}');
 SELECT * FROM arbiter.explain_derivation('derive', 'everything',
     '{"t":"é ","u":"3F2C8A1E-0000-4000-8000-000000000001","n":-42,"b":true,"l":["b","a","b"]}');
+-- In the layout prefix a part other than a list is hashed bare, and so it is shown.
+SELECT kind, part, value, pg_catalog.convert_from(octets, 'UTF8') OPERATOR(pg_catalog.=) value AS same
+  FROM arbiter.explain_derivation('derive', 'device_group_id',
+           '{"organization_id":"3F2C8A1E-0000-4000-8000-000000000001","serial_numbers":["B ","a"]}')
+ WHERE kind IN ('part', 'name');
 
 -- What has no stable name is refused by part, element and code point.
 SELECT derive.everything(' ', '3f2c8a1e-0000-4000-8000-000000000001', 1, true, '{}');

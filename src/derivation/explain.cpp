@@ -39,9 +39,9 @@ std::vector<Step> explain(const Record &record, Json args)
     std::vector<Step> steps;
     std::size_t i = 0;
     for (const identity::NormalPart &part : derivation.normalize(arguments.values())) {
-        std::string json;
-        identity::append_json(json, part);
-        steps.push_back({"part", spec.parts[i++].name, json, json});
+        std::string text;
+        identity::append_part(text, spec.layout, part);
+        steps.push_back({"part", spec.parts[i++].name, text, text});
     }
     std::string const name(derivation.name(arguments.values()));
     Uuid const id = derivation.id(arguments.values());

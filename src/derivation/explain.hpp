@@ -15,7 +15,7 @@ std::vector<identity::GoldenVector> accept(const identity::Spec &spec, const Jso
 struct Step {
     std::string kind;   // part, namespace, name, id
     std::string name;   // of a part
-    std::string value;  // readable; a part as JSON
+    std::string value;  // readable; a part as it stands in the name
     std::string octets; // exact
 };
 

@@ -5,16 +5,6 @@
 namespace arbiter::identity {
 namespace {
 
-void append_bare(std::string &out, const NormalPart &part)
-{
-    if (part.type == PartType::text_list)
-        append_json_array(out, part.texts);
-    else
-        out += part.text;
-}
-
-} // namespace
-
 void append_json(std::string &out, const NormalPart &part)
 {
     switch (part.type) {
@@ -30,6 +20,24 @@ void append_json(std::string &out, const NormalPart &part)
     }
 }
 
+void append_bare(std::string &out, const NormalPart &part)
+{
+    if (part.type == PartType::text_list)
+        append_json_array(out, part.texts);
+    else
+        out += part.text;
+}
+
+} // namespace
+
+void append_part(std::string &out, Layout layout, const NormalPart &part)
+{
+    if (layout == Layout::json)
+        append_json(out, part);
+    else
+        append_bare(out, part);
+}
+
 void append_name(std::string &out, Layout layout, std::span<const NormalPart> parts)
 {
     const bool json = layout == Layout::json;
@@ -40,10 +48,7 @@ void append_name(std::string &out, Layout layout, std::span<const NormalPart> pa
         if (!first)
             out += json ? ',' : ':';
         first = false;
-        if (json)
-            append_json(out, part);
-        else
-            append_bare(out, part);
+        append_part(out, layout, part);
     }
     if (json)
         out += ']';

@@ -17,9 +17,9 @@ struct NormalPart {
     std::vector<std::string_view> texts; // of text[]
 };
 
-// As a JSON value: uuid and text as strings, bigint as a number, boolean as a literal, text[] as an
-// array.
-void append_json(std::string &out, const NormalPart &part);
+// What stands for the part in the name. As a JSON value uuid and text are strings, bigint is a
+// number, boolean a literal, text[] an array; the layout prefix has all but the array bare.
+void append_part(std::string &out, Layout layout, const NormalPart &part);
 
 void append_name(std::string &out, Layout layout, std::span<const NormalPart> parts);
 
