@@ -123,6 +123,37 @@ SELECT boundary.attempt('cancel', true);
 RESET statement_timeout;
 SELECT boundary.state();
 
+-- A passage: one statement, of one kind, on one table, in this very (sub)transaction.
+CREATE FUNCTION boundary.gate() RETURNS pg_catalog.trigger LANGUAGE C AS '$libdir/arbiter_test', 'test_gate';
+CREATE FUNCTION boundary.pass(statement pg_catalog.text, lost boolean) RETURNS pg_catalog.void LANGUAGE C AS '$libdir/arbiter_test', 'test_pass';
+CREATE TABLE boundary.other (n integer);
+CREATE TRIGGER gate BEFORE UPDATE OR DELETE ON boundary.t FOR EACH STATEMENT EXECUTE FUNCTION boundary.gate();
+CREATE TRIGGER gate BEFORE DELETE ON boundary.other FOR EACH STATEMENT EXECUTE FUNCTION boundary.gate();
+DELETE FROM boundary.t;
+SELECT boundary.pass('DELETE FROM boundary.t', false);
+SELECT boundary.pass('UPDATE boundary.t SET n = 1', false);
+SELECT boundary.pass('DELETE FROM boundary.other', false);
+SELECT boundary.pass('DELETE FROM boundary.t; DELETE FROM boundary.t', false);
+SELECT boundary.pass('SELECT 1', false);
+DELETE FROM boundary.t;
+SELECT boundary.pass('SELECT boundary.pass(''SELECT 1'', false); DELETE FROM boundary.t', false);
+SELECT boundary.pass('DO $$ BEGIN DELETE FROM boundary.t; EXCEPTION WHEN division_by_zero THEN NULL; END $$; DELETE FROM boundary.t', false);
+-- Where its destructor is jumped over, it ends with the (sub)transaction.
+SELECT boundary.pass('SELECT 1/0', true);
+DELETE FROM boundary.t;
+SELECT boundary.pass('SELECT 1', true);
+DELETE FROM boundary.t;
+BEGIN;
+SAVEPOINT s;
+SELECT boundary.pass('SELECT 1', true);
+RELEASE SAVEPOINT s;
+SAVEPOINT s;
+DELETE FROM boundary.t;
+SELECT boundary.pass('SELECT 1', true);
+ROLLBACK TO SAVEPOINT s;
+DELETE FROM boundary.t;
+COMMIT;
+
 -- However often: neither the errors' copies nor anything else piles up.
 SELECT boundary.repeat('every field', 100) + boundary.repeat('failure', 100);
 CREATE TEMPORARY TABLE before AS SELECT pg_catalog.sum(total_bytes) AS bytes FROM pg_catalog.pg_backend_memory_contexts WHERE name ~ '^arbiter error';

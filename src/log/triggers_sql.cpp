@@ -4,6 +4,7 @@
 #include "log/raw_insert.hpp"
 #include "pg/arguments.hpp"
 #include "pg/catalog.hpp"
+#include "pg/passage.hpp"
 
 using namespace arbiter;
 
@@ -82,9 +83,24 @@ ARBITER_FUNCTION(arbiter_guard_append)
     });
 }
 
+namespace {
+
+bool is_our_own(const TriggerData &trigger)
+{
+    Oid const table = RelationGetRelid(trigger.tg_relation);
+    if (TRIGGER_FIRED_BY_UPDATE(trigger.tg_event))
+        return pg::take_passage(table, pg::Command::update);
+    return TRIGGER_FIRED_BY_DELETE(trigger.tg_event) &&
+           pg::take_passage(table, pg::Command::remove);
+}
+
+} // namespace
+
 ARBITER_FUNCTION(arbiter_refuse_rewrite)
 {
     TriggerData const &trigger = trigger_data(fcinfo);
+    if (is_our_own(trigger))
+        return PointerGetDatum(nullptr);
     const char *const command = TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? "UPDATE"
                                 : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE"
                                                                             : "TRUNCATE";

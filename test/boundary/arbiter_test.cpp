@@ -9,6 +9,7 @@
 
 #include "base/failure.hpp"
 #include "pg/arguments.hpp"
+#include "pg/passage.hpp"
 #include "pg/spi.hpp"
 #include "pg/subtransaction.hpp"
 #include "pg/transaction.hpp"
@@ -308,4 +309,40 @@ ARBITER_FUNCTION(test_repeat)
         }
     }
     PG_RETURN_INT64(caught);
+}
+
+// gate(): a trigger that lets through what has a passage, and says so.
+ARBITER_FUNCTION(test_gate)
+{
+    auto const &trigger = *reinterpret_cast<TriggerData *>(fcinfo->context);
+    auto const command = TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? pg::Command::update
+                         : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? pg::Command::remove
+                                                                     : pg::Command::insert;
+    bool const passes = pg::take_passage(RelationGetRelid(trigger.tg_relation), command);
+    pg::notice(passes ? "passes" : "is stopped");
+    return TRIGGER_FIRED_FOR_ROW(trigger.tg_event) ? PointerGetDatum(trigger.tg_trigtuple)
+                                                   : PointerGetDatum(nullptr);
+}
+
+// pass(statement, lost): runs it with a passage to delete from boundary.t, which is left open if
+// its destructor is lost.
+ARBITER_FUNCTION(test_pass)
+{
+    pg::Arguments arguments(fcinfo);
+    std::string const statement(arguments.text(0, "statement"));
+    bool const lost = arguments.boolean(1, "lost");
+    Oid const table =
+        pg::call([] { return get_relname_relid("t", get_namespace_oid("boundary", false)); });
+    alignas(pg::Passage) std::byte place[sizeof(pg::Passage)];
+    auto *const passage = new (place) pg::Passage(table, pg::Command::remove);
+    try {
+        run_sql(statement.c_str());
+    } catch (...) {
+        if (!lost)
+            passage->~Passage();
+        throw;
+    }
+    if (!lost)
+        passage->~Passage();
+    PG_RETURN_VOID();
 }
