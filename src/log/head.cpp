@@ -23,6 +23,13 @@ Head find_head(const store::Store &store, std::string_view stream)
     return head;
 }
 
+bool is_taken(const store::Store &store, std::string_view stream, std::int64_t revision)
+{
+    pg::IndexKey const keys[] = {stream, revision};
+    return pg::dirty_lookup(store.events, store.primary_key, keys, pg::Pick::first,
+                            [](const pg::FoundRow &) {});
+}
+
 void refuse_closed(std::string_view stream, std::int64_t revision)
 {
     throw Failure(sqlstate::kStreamClosed, "stream \"" + std::string(stream) + "\" is closed",

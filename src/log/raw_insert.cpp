@@ -21,9 +21,19 @@ void refuse_given(const store::Store &store, const char *column)
                   "Leave the column out.");
 }
 
-void check_contiguous(std::string_view stream, std::int64_t revision, const Head &head)
+// At or before the head a row may be missing: truncation leaves such holes, and nobody fills them.
+bool continues(const store::Store &store, std::string_view stream, std::int64_t revision,
+               const Head &head)
 {
-    if (revision >= 0 && revision <= head.revision + 1)
+    if (revision > head.revision)
+        return revision == head.revision + 1;
+    return revision >= 0 && is_taken(store, stream, revision);
+}
+
+void check_contiguous(const store::Store &store, std::string_view stream, std::int64_t revision,
+                      const Head &head)
+{
+    if (continues(store, stream, revision, head))
         return;
     throw Failure(sqlstate::kNoncontiguousRevision,
                   "revision " + std::to_string(revision) + " does not continue stream \"" +
@@ -48,7 +58,7 @@ std::int64_t admit(const store::Store &store, const RawRow &row)
     Head const head = find_head(store, row.stream);
     if (head.closed)
         refuse_closed(row.stream, head.revision);
-    check_contiguous(row.stream, row.revision, head);
+    check_contiguous(store, row.stream, row.revision, head);
     return draw_position(store, head);
 }
 
