@@ -139,11 +139,38 @@ TRUNCATE derive.derivations;
 \echo :SQLSTATE
 SELECT * FROM arbiter.verify_derivations('derive');
 
--- What gets past that is found: a body replaced, properties changed, a second function of the name.
+-- The function: what would make it another one is refused where the library is loaded, as here. Whatever is no change passes.
 CREATE OR REPLACE FUNCTION derive.strict_id(codes pg_catalog.text[]) RETURNS pg_catalog.uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT pg_catalog.md5($1::pg_catalog.text)::pg_catalog.uuid';
+\echo :SQLSTATE
 ALTER FUNCTION derive.everything(pg_catalog.text, pg_catalog.uuid, bigint, boolean, pg_catalog.text[]) VOLATILE;
+\echo :SQLSTATE
 CREATE FUNCTION derive.everything(pg_catalog.text) RETURNS pg_catalog.uuid LANGUAGE sql AS 'SELECT NULL::pg_catalog.uuid';
+\echo :SQLSTATE
+CREATE FUNCTION derive.other(codes pg_catalog.text[]) RETURNS pg_catalog.uuid LANGUAGE sql AS 'SELECT NULL::pg_catalog.uuid';
+ALTER FUNCTION derive.other(pg_catalog.text[]) VOLATILE;
+DROP FUNCTION derive.strict_id(pg_catalog.text[]);
+ALTER FUNCTION derive.other(pg_catalog.text[]) RENAME TO strict_id;
+\echo :SQLSTATE
+DROP FUNCTION derive.other(pg_catalog.text[]);
+-- As pg_dump writes it.
+SELECT pg_catalog.pg_get_functiondef('derive.everything'::pg_catalog.regproc) AS definition \gset
+:definition;
+ALTER FUNCTION derive.everything(pg_catalog.text, pg_catalog.uuid, bigint, boolean, pg_catalog.text[]) IMMUTABLE PARALLEL SAFE;
+ALTER FUNCTION derive.everything(pg_catalog.text, pg_catalog.uuid, bigint, boolean, pg_catalog.text[]) OWNER TO CURRENT_USER;
+DROP FUNCTION derive.everything(pg_catalog.text, pg_catalog.uuid, bigint, boolean, pg_catalog.text[]);
+:definition;
+
+-- What gets past that is found: a body replaced, properties changed, a second function of the name. By hand in the
+-- catalog here; by an ordinary statement in a session that has not loaded the library.
+SELECT arbiter.create_derivation('derive', 'strict_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c14',
+    '[{"name":"codes","type":"text[]","each":["refuse_invisible","upper_ascii","remove_chars(\"- \")"],"set":["dedup","sort_codepoint"]}]',
+    '[{"args":{"codes":["b-1","A 2"]},"uuid":"6b15df4c-dedd-5855-bae3-57604fe575bd","origin":"python 3.11 uuid"}]', 'prefix');
+UPDATE pg_catalog.pg_proc SET prosrc = 'SELECT pg_catalog.md5($1::pg_catalog.text)::pg_catalog.uuid'
+ WHERE oid OPERATOR(pg_catalog.=) 'derive.strict_id'::pg_catalog.regproc;
+UPDATE pg_catalog.pg_proc SET provolatile = 'v' WHERE oid OPERATOR(pg_catalog.=) 'derive.everything'::pg_catalog.regproc;
+CREATE FUNCTION derive.aside(pg_catalog.text) RETURNS pg_catalog.uuid LANGUAGE sql AS 'SELECT NULL::pg_catalog.uuid';
+UPDATE pg_catalog.pg_proc SET proname = 'everything' WHERE oid OPERATOR(pg_catalog.=) 'derive.aside'::pg_catalog.regproc;
 SELECT derivation, verdict, problem FROM arbiter.verify_derivations('derive') ORDER BY derivation COLLATE "C", problem COLLATE "C";
 SELECT severity, subject, problem FROM arbiter.doctor('derive') ORDER BY subject COLLATE "C", problem COLLATE "C";
 DROP FUNCTION derive.everything(pg_catalog.text);
@@ -155,10 +182,8 @@ DROP FUNCTION derive.strict_id(pg_catalog.text[]);
 SELECT derivation, verdict, problem FROM arbiter.verify_derivations('derive') ORDER BY derivation COLLATE "C", problem COLLATE "C";
 
 -- One flipped byte of the body: the call itself refuses.
-SELECT pg_catalog.replace(prosrc, 'lower_ascii', 'upper_ascii') AS flipped FROM pg_catalog.pg_proc
- WHERE oid OPERATOR(pg_catalog.=) 'derive.device_group_id(pg_catalog.uuid, pg_catalog.text[])'::pg_catalog.regprocedure \gset
-CREATE OR REPLACE FUNCTION derive.device_group_id(organization_id pg_catalog.uuid, serial_numbers pg_catalog.text[]) RETURNS pg_catalog.uuid
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE AS :'flipped';
+UPDATE pg_catalog.pg_proc SET prosrc = pg_catalog.replace(prosrc, 'lower_ascii', 'upper_ascii')
+ WHERE oid OPERATOR(pg_catalog.=) 'derive.device_group_id'::pg_catalog.regproc;
 SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', '{A,B}');
 \echo :SQLSTATE
 SELECT arbiter.create_derivation('derive', 'device_group_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c11', :'parts'::pg_catalog.jsonb, :'vectors'::pg_catalog.jsonb, 'prefix');

@@ -1,6 +1,7 @@
 // The library's table of contents.
 #include "pg/entry.hpp"
 
+#include "derivation/watch.hpp"
 #include "pg/compat.hpp"
 #include "pg/guard.hpp"
 #include "store/store.hpp"
@@ -14,6 +15,7 @@ static void initialize()
 {
     arbiter::pg::initialize_guard();
     arbiter::store::initialize();
+    arbiter::derivation::watch_functions();
 }
 
 void _PG_init(void)

@@ -23,8 +23,8 @@ constexpr store::Query kFunctions{
     "AND p.prokind OPERATOR(pg_catalog.=) 'f' "
     "AND p.provolatile OPERATOR(pg_catalog.=) 'i' AND p.proparallel OPERATOR(pg_catalog.=) 's' "
     "AND NOT p.proisstrict AND NOT p.prosecdef AND NOT p.proretset AND p.proconfig IS NULL "
-    "AND p.prorettype OPERATOR(pg_catalog.=) 'pg_catalog.uuid'::pg_catalog.regtype "
-    "FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l "
+    "AND p.prorettype OPERATOR(pg_catalog.=) 'pg_catalog.uuid'::pg_catalog.regtype, "
+    "p.oid::pg_catalog.int8 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l "
     "ON l.oid OPERATOR(pg_catalog.=) p.prolang "
     "JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace "
     "WHERE p.pronamespace OPERATOR(pg_catalog.=) $1::pg_catalog.oid "
@@ -78,6 +78,27 @@ std::string signature(const store::Store &store, const Record &record, const ide
            sql_types(spec) + ")";
 }
 
+enum { kSignature, kBody, kTypes, kNames, kAsMade, kFunction }; // what kFunctions returns
+
+bool has_types_of(const pg::Rows &rows, std::uint64_t row, const identity::Spec &spec)
+{
+    return rows.text(row, kTypes) == type_oids(spec);
+}
+
+void examine(const pg::Rows &rows, std::uint64_t row, const Record &record,
+             const identity::Spec &spec, std::vector<std::string> &problems)
+{
+    if (!has_types_of(rows, row, spec)) {
+        problems.push_back("another function of its name, " +
+                           std::string(rows.text(row, kSignature)) + ", can be called by mistake");
+        return;
+    }
+    if (rows.text(row, kBody) != function_body(record, spec.parts.size()))
+        problems.emplace_back("the body of its function was replaced");
+    if (rows.text(row, kNames) != argument_names(spec) || !rows.boolean(row, kAsMade))
+        problems.emplace_back("its function was declared again with other properties");
+}
+
 } // namespace
 
 void make_function(store::Store &store, const Record &record, const identity::Spec &spec,
@@ -116,27 +137,31 @@ void refuse_taken_name(store::Store &store, std::string_view name)
 std::vector<std::string> function_problems(store::Store &store, const Record &record,
                                            const identity::Spec &spec, pg::Sees sees)
 {
-    enum { kSignature, kBody, kTypes, kNames, kAsMade };
     pg::Spi spi;
     pg::Rows const rows = spi.run(store.statement(kFunctions),
                                   {schema_of(store), std::string_view(record.name)}, sees);
     std::vector<std::string> problems;
     bool found = false;
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
-        if (rows.text(row, kTypes) != type_oids(spec)) {
-            problems.push_back("another function of its name, " +
-                               std::string(rows.text(row, kSignature)) +
-                               ", can be called by mistake");
-            continue;
-        }
-        found = true;
-        if (rows.text(row, kBody) != function_body(record, spec.parts.size()))
-            problems.emplace_back("the body of its function was replaced");
-        if (rows.text(row, kNames) != argument_names(spec) || !rows.boolean(row, kAsMade))
-            problems.emplace_back("its function was declared again with other properties");
+        examine(rows, row, record, spec, problems);
+        found = found || has_types_of(rows, row, spec);
     }
     if (!found)
         problems.emplace_back("its function is missing");
+    return problems;
+}
+
+std::vector<std::string> problems_of_function(store::Store &store, const Record &record,
+                                              const identity::Spec &spec, Oid function)
+{
+    pg::Spi spi;
+    pg::Rows const rows =
+        spi.run(store.statement(kFunctions), {schema_of(store), std::string_view(record.name)},
+                pg::Sees::fresh);
+    std::vector<std::string> problems;
+    for (std::uint64_t row = 0; row < rows.count(); ++row)
+        if (static_cast<Oid>(rows.bigint(row, kFunction)) == function)
+            examine(rows, row, record, spec, problems);
     return problems;
 }
 

@@ -21,6 +21,10 @@ void refuse_taken_name(store::Store &store, std::string_view name);
 std::vector<std::string> function_problems(store::Store &store, const Record &record,
                                            const identity::Spec &spec, pg::Sees sees);
 
+// The same of one function of that name alone, as it is at this moment.
+std::vector<std::string> problems_of_function(store::Store &store, const Record &record,
+                                              const identity::Spec &spec, Oid function);
+
 // Functions that derive ids here and stand in no registry.
 std::vector<std::string> unregistered_functions(store::Store &store);
 

@@ -3,6 +3,7 @@
 #include "base/failure.hpp"
 #include "base/quote.hpp"
 #include "derivation/function.hpp"
+#include "pg/catalog.hpp"
 #include "pg/spi.hpp"
 #include "store/lifecycle.hpp"
 
@@ -20,6 +21,18 @@ public:
     ~RegistryMayChange() { --permits; }
     RegistryMayChange(const RegistryMayChange &) = delete;
     RegistryMayChange &operator=(const RegistryMayChange &) = delete;
+};
+
+constexpr pg::Column kColumns[] = {
+    {"name", pg::Type::text},
+    {"spec", pg::Type::text},
+    {"sealed_vector", pg::Type::text},
+    {"sealed_digest", pg::Type::text},
+    {"vectors", pg::Type::text},
+    {"supersedes", pg::Type::text},
+    {"digest", pg::Type::text},
+    {"created_at", pg::Type::timestamptz},
+    {"dropped_at", pg::Type::timestamptz},
 };
 
 constexpr store::Query kSelect{
@@ -48,8 +61,20 @@ constexpr store::Query kRevive{"UPDATE {store}.derivations AS d SET dropped_at =
 constexpr store::Query kIsReserved{"SELECT pg_catalog.quote_ident($1) OPERATOR(pg_catalog.<>) $1",
                                    pg::Type::text};
 
+void require_registry(const store::Store &store)
+{
+    if (!has_registry(store))
+        throw Failure(
+            sqlstate::kStoreFormat, "store \"" + store.name + "\" has no registry of derivations",
+            "Its table derivations is missing or has other columns.",
+            store.format < kFirstFormat ? "Run SELECT arbiter.upgrade_store(" +
+                                              quote_literal(store.name) + ") as the store's owner."
+                                        : "Restore the table from a backup.");
+}
+
 std::vector<Record> select(store::Store &store, std::optional<std::string_view> name, pg::Sees sees)
 {
+    require_registry(store);
     pg::Spi spi;
     pg::Rows const rows = spi.run(store.statement(kSelect), {name}, sees);
     std::vector<Record> records;
@@ -187,12 +212,24 @@ void drop(store::Store &store, std::string_view name, bool force)
     spi.run(store.statement(kDrop), {name}, pg::Sees::fresh);
 }
 
-Record find(store::Store &store, std::string_view name)
+bool has_registry(const store::Store &store)
+{
+    Oid const table = pg::find_relation(store.schema, "derivations");
+    return table != pg::kNoOid && pg::has_leading_columns(table, kColumns);
+}
+
+std::optional<Record> known(store::Store &store, std::string_view name)
 {
     auto const found = select(store, name, pg::Sees::caller);
-    if (found.empty())
+    return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+Record find(store::Store &store, std::string_view name)
+{
+    auto const found = known(store, name);
+    if (!found)
         refuse_unknown(store, name);
-    return found.front();
+    return *found;
 }
 
 std::vector<Record> all(store::Store &store)

@@ -26,6 +26,14 @@ Made create(store::Store &store, const Definition &definition);
 // 2BP01 while anything depends on the function, unless forced.
 void drop(store::Store &store, std::string_view name, bool force);
 
+// The format of a store that came with the registry.
+inline constexpr int kFirstFormat = 3;
+
+// A plain table of our columns: anyone may make a view of that name, and what it calls would run as
+// whoever reads it, be it the superuser who looks at all stores.
+bool has_registry(const store::Store &store);
+
+std::optional<Record> known(store::Store &store, std::string_view name);
 // 42704 where there is none.
 Record find(store::Store &store, std::string_view name);
 std::vector<Record> all(store::Store &store);

@@ -1,13 +1,13 @@
 #include "observe/derivations.hpp"
 
+#include "derivation/registry.hpp"
 #include "derivation/verify.hpp"
 
 namespace arbiter::observe {
 
 void examine_derivations(store::Store &store, std::vector<Finding> &findings)
 {
-    constexpr int kFirstFormat = 3; // the registry came with it
-    if (store.format < kFirstFormat)
+    if (store.format < derivation::kFirstFormat)
         return;
     for (const derivation::Finding &found : derivation::verify(store))
         if (found.verdict == derivation::Verdict::drift)

@@ -181,6 +181,18 @@ StorePtr open_schema(Oid schema)
     return store ? store : load_into_cache(schema);
 }
 
+// Anyone may make tables of these names; they are no reason to refuse what concerns the others.
+StorePtr open_if_sound(Oid schema)
+{
+    try {
+        return open_schema(schema);
+    } catch (const Failure &failure) {
+        if (failure.sqlstate() != sqlstate::kStoreFormat)
+            throw;
+        return nullptr;
+    }
+}
+
 void require_format(const Store &store)
 {
     if (store.format > current_format())
@@ -282,17 +294,16 @@ bool exists(std::string_view name)
     return find_registry(pg::find_schema(name)) != pg::kNoOid;
 }
 
+StorePtr find(Oid schema)
+{
+    StorePtr store = find_registry(schema) == pg::kNoOid ? nullptr : open_if_sound(schema);
+    return store && store->format <= current_format() ? store : nullptr;
+}
+
 State state(Oid schema)
 {
-    try {
-        StorePtr const store = open_schema(schema);
-        return {store->format, store->armed};
-    } catch (const Failure &failure) {
-        // Anyone may make tables of these names; they are no reason to refuse a view of the others.
-        if (failure.sqlstate() != sqlstate::kStoreFormat)
-            throw;
-        return {};
-    }
+    StorePtr const store = open_if_sound(schema);
+    return store ? State{store->format, store->armed} : State{};
 }
 
 void initialize()

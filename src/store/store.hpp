@@ -84,6 +84,10 @@ bool is_current(const Store &store);
 // The same for a trigger, which knows its table only.
 StorePtr open_by_events_table(Oid events);
 
+// The store in a schema, for who looks at all of them: nothing where there is none, or none that
+// this library can read. Asks for no privilege.
+StorePtr find(Oid schema);
+
 // The store of that name is there, whatever its format; for the calls that create, upgrade and
 // drop.
 bool exists(std::string_view name);
