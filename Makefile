@@ -7,7 +7,7 @@ PGFILEDESC = "arbiter - the database as the arbiter of concurrency"
 
 # Not INSTALL_SCRIPT: PGXS calls /usr/bin/install by that name, and a rule for it would overwrite the program.
 SQL_SCRIPT = $(EXTENSION)--$(EXTVERSION).sql
-DATA_built = $(SQL_SCRIPT)
+DATA_built = $(SQL_SCRIPT) $(UPDATE_SCRIPTS)
 
 # In dependency order: the number says what a piece may build on. Listed, so that no stray file is installed.
 SQL_PARTS = $(addprefix extension/install/, \
@@ -20,6 +20,10 @@ SQL_PARTS = $(addprefix extension/install/, \
 	40-claim.sql \
 	80-projection.sql \
 	90-observe.sql)
+
+# extension/update/FROM--TO.sql; what must be asked at the end of each stands behind it by construction.
+UPDATE_END     = extension/update/end.sql
+UPDATE_SCRIPTS = $(patsubst extension/update/%.sql,$(EXTENSION)--%.sql,$(wildcard extension/update/*--*.sql))
 
 OBJS      = $(sort $(patsubst %.cpp,%.o,$(wildcard src/*.cpp src/*/*.cpp)))
 
@@ -76,13 +80,22 @@ build/portable/path.o: src/log/path.cpp
 $(PORTABLE_LIBRARY): build/portable/path.o $(filter-out src/log/path.o,$(OBJS))
 	$(CXX) $(CXXFLAGS) -shared -o $@ $^ $(SHLIB_LINK)
 
+# Updates that change nothing, to versions before and after this one, for the tests of what ends an update.
+TEST_UPDATES = build/update/arbiter--$(EXTVERSION)--0.0.1.sql build/update/arbiter--$(EXTVERSION)--999.0.sql
+$(TEST_UPDATES): $(UPDATE_END)
+	@mkdir -p $(@D)
+	cat $^ > $@
+
 .PHONY: install-test-library
-install-test-library: $(TEST_LIBRARY)
-	$(MKDIR_P) '$(DESTDIR)$(pkglibdir)'
+install-test-library: $(TEST_LIBRARY) $(TEST_UPDATES)
+	$(MKDIR_P) '$(DESTDIR)$(pkglibdir)' '$(DESTDIR)$(datadir)/extension'
 	$(INSTALL_SHLIB) $(TEST_LIBRARY) '$(DESTDIR)$(pkglibdir)/'
+	$(INSTALL_DATA) $(TEST_UPDATES) '$(DESTDIR)$(datadir)/extension/'
 
 $(SQL_SCRIPT): $(SQL_PARTS) $(EXTENSION).control
 	cat $(SQL_PARTS) > $@
+$(UPDATE_SCRIPTS): $(EXTENSION)--%.sql: extension/update/%.sql $(UPDATE_END)
+	cat $^ > $@
 
 .PHONY: prepare-installcheck lint format unit clang
 

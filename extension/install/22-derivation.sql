@@ -35,3 +35,9 @@ CREATE FUNCTION arbiter.guard_derivations() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_derivations';
 COMMENT ON FUNCTION arbiter.guard_derivations() IS
     'internal, arbiter: refuses UPDATE, DELETE and TRUNCATE of derivations';
+
+CREATE FUNCTION arbiter.require_undrifted(version text) RETURNS void
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_require_undrifted';
+COMMENT ON FUNCTION arbiter.require_undrifted(text) IS
+    'internal: the end of every update of the extension; RB040 if a derivation of any store is not what was made';
+REVOKE ALL ON FUNCTION arbiter.require_undrifted(text) FROM PUBLIC;

@@ -8,6 +8,7 @@
 #include "base/failure.hpp"
 #include "derivation/explain.hpp"
 #include "derivation/registry.hpp"
+#include "derivation/update.hpp"
 #include "derivation/verify.hpp"
 
 using namespace arbiter;
@@ -109,4 +110,11 @@ ARBITER_FUNCTION(arbiter_guard_derivations)
         : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE"
                                                     : "TRUNCATE");
     return 0;
+}
+
+ARBITER_FUNCTION(arbiter_require_undrifted)
+{
+    pg::Arguments const arguments(fcinfo);
+    derivation::require_undrifted(arguments.text(0, "version"));
+    PG_RETURN_VOID();
 }
