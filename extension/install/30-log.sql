@@ -85,6 +85,11 @@ CREATE FUNCTION arbiter.last_event(store text, stream text, type text DEFAULT NU
 COMMENT ON FUNCTION arbiter.last_event(text, text, text) IS
     'the last event of a stream, or the last of a type; no row if there is none';
 
+CREATE FUNCTION arbiter.fold(store text, stream text, evolve text, initial jsonb DEFAULT '{}') RETURNS jsonb
+    LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_fold';
+COMMENT ON FUNCTION arbiter.fold(text, text, text, jsonb) IS
+    'state of an entity: initial, handed through evolve(state jsonb, event arbiter.recorded_event) with each event';
+
 CREATE FUNCTION arbiter.stream_revision(store text, stream text) RETURNS bigint
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_stream_revision';
 COMMENT ON FUNCTION arbiter.stream_revision(text, text) IS

@@ -3,6 +3,7 @@
 #include "pg/entry.hpp"
 #include "pg/result_set.hpp"
 
+#include "log/fold.hpp"
 #include "log/read.hpp"
 #include "log/stream_name.hpp"
 
@@ -30,6 +31,15 @@ ARBITER_FUNCTION(arbiter_last_event)
     pg::ResultSet events(fcinfo);
     log::last_event(*store, stream, type, events);
     return 0;
+}
+
+ARBITER_FUNCTION(arbiter_fold)
+{
+    pg::Arguments arguments(fcinfo);
+    auto const store = store::open_for_reading(arguments.text(0, "store"));
+    auto const stream = arguments.text(1, "stream");
+    auto const evolve = arguments.text(2, "evolve");
+    return log::fold(*store, stream, evolve, arguments.jsonb(3, "initial"), pg::Sees::caller).state;
 }
 
 ARBITER_FUNCTION(arbiter_stream_revision)

@@ -75,4 +75,22 @@ inline AclResult schema_aclcheck(Oid schema, Oid role, AclMode mode)
 #endif
 }
 
+inline AclResult function_aclcheck(Oid function, Oid role, AclMode mode)
+{
+#if PG_VERSION_NUM >= 160000
+    return object_aclcheck(ProcedureRelationId, function, role, mode);
+#else
+    return pg_proc_aclcheck(function, role, mode);
+#endif
+}
+
+inline List *qualified_name(const char *text)
+{
+#if PG_VERSION_NUM >= 160000
+    return stringToQualifiedNameList(text, nullptr);
+#else
+    return stringToQualifiedNameList(text);
+#endif
+}
+
 } // namespace arbiter::pg::compat

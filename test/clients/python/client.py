@@ -70,6 +70,7 @@ def main():
     with connection, connection.cursor() as cursor:
         cursor.execute(PUBLIC)
         public = {row[0] for row in cursor}
+    called.discard("preparation")
     number += 1
     failed += public != called
     print("ok" if public == called else "not ok", number, "- every public function is called")
