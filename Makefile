@@ -17,6 +17,7 @@ SQL_PARTS = $(addprefix extension/install/, \
 	22-derivation.sql \
 	25-lock.sql \
 	30-log.sql \
+	32-feed.sql \
 	40-claim.sql \
 	80-projection.sql \
 	90-observe.sql)

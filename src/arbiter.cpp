@@ -4,6 +4,8 @@
 #include "derivation/watch.hpp"
 #include "pg/compat.hpp"
 #include "pg/guard.hpp"
+#include "pg/sequence.hpp"
+#include "shared/wakeup.hpp"
 #include "store/store.hpp"
 
 extern "C" {
@@ -14,6 +16,8 @@ PGDLLEXPORT void _PG_init(void);
 static void initialize()
 {
     arbiter::pg::initialize_guard();
+    arbiter::pg::initialize_sequences();
+    arbiter::shared::initialize_wakeup();
     arbiter::store::initialize();
     arbiter::derivation::watch_functions();
 }

@@ -83,6 +83,21 @@ void require_privileges(Oid table, Privileges privileges)
     });
 }
 
+void require_column(Oid table, int column)
+{
+    call([=] {
+        if (pg_class_aclcheck(table, GetUserId(), ACL_SELECT) != ACLCHECK_OK &&
+            pg_attribute_aclcheck(table, static_cast<AttrNumber>(column), GetUserId(),
+                                  ACL_SELECT) != ACLCHECK_OK)
+            aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(table));
+    });
+}
+
+bool may_select(Oid table)
+{
+    return call([=] { return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK; });
+}
+
 bool has_row_security(Oid table)
 {
     return call([=] { return check_enable_rls(table, InvalidOid, true) == RLS_ENABLED; });
@@ -200,11 +215,28 @@ bool is_armed(Oid table, const char *trigger_name, const char *function, const c
     });
 }
 
-bool read_sole_row(Oid table, std::initializer_list<int> columns, std::int64_t *values)
+namespace {
+
+std::int64_t number_of(Datum datum, Oid type)
+{
+    switch (type) {
+    case BOOLOID:
+        return DatumGetBool(datum);
+    case INT8OID:
+        return DatumGetInt64(datum);
+    default:
+        return DatumGetInt32(datum);
+    }
+}
+
+} // namespace
+
+bool read_sole_row(Oid table, std::initializer_list<int> columns, std::int64_t *values,
+                   SnapshotData *seen)
 {
     return call([=] {
         Relation const relation = table_open(table, AccessShareLock);
-        Snapshot const snapshot = RegisterSnapshot(GetLatestSnapshot());
+        Snapshot const snapshot = RegisterSnapshot(seen ? seen : GetLatestSnapshot());
         TupleTableSlot *const slot = table_slot_create(relation, nullptr);
         TableScanDesc const scan = table_beginscan(relation, snapshot, 0, nullptr);
         bool const found = table_scan_getnextslot(scan, ForwardScanDirection, slot);
@@ -213,10 +245,8 @@ bool read_sole_row(Oid table, std::initializer_list<int> columns, std::int64_t *
             if (!found)
                 break;
             bool null = false;
-            Datum const datum = slot_getattr(slot, column, &null);
-            bool const is_boolean =
-                TupleDescAttr(slot->tts_tupleDescriptor, column - 1)->atttypid == BOOLOID;
-            *value++ = is_boolean ? DatumGetBool(datum) : DatumGetInt32(datum);
+            *value++ = number_of(slot_getattr(slot, column, &null),
+                                 TupleDescAttr(slot->tts_tupleDescriptor, column - 1)->atttypid);
         }
         table_endscan(scan);
         ExecDropSingleTupleTableSlot(slot);

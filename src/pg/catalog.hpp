@@ -10,6 +10,8 @@
 #include "pg/spi.hpp"
 #include "pg/types.hpp"
 
+struct SnapshotData;
+
 namespace arbiter::pg {
 
 inline constexpr Oid kNoOid = 0;
@@ -29,6 +31,10 @@ std::string session_user();
 void require_usage(Oid schema);
 enum class Privileges { select, insert, select_and_insert, select_insert_and_update };
 void require_privileges(Oid table, Privileges privileges);
+// SELECT on one column, be it granted for the table or for the column.
+void require_column(Oid table, int column);
+// SELECT on the whole table.
+bool may_select(Oid table);
 // Row security applies to the current role on this table.
 bool has_row_security(Oid table);
 
@@ -48,9 +54,11 @@ Oid find_unique_index(Oid table, const char *name, std::initializer_list<int> co
 // schema.
 bool is_armed(Oid table, const char *trigger, const char *function, const char *event);
 
-// The sole row of a one-row table, read with the newest snapshot and without asking for privileges:
-// columns that are integer or boolean, counted from 1. False if the table is empty.
-bool read_sole_row(Oid table, std::initializer_list<int> columns, std::int64_t *values);
+// The sole row of a one-row table, without asking for privileges: columns that are bigint, integer
+// or boolean, counted from 1. With the newest snapshot unless another is given. False if the table
+// is empty.
+bool read_sole_row(Oid table, std::initializer_list<int> columns, std::int64_t *values,
+                   SnapshotData *seen = nullptr);
 
 // Calls the listener for each relation whose definition changed, with kNoOid for "any". It runs
 // inside the server's invalidation: it may mark things stale and nothing else.

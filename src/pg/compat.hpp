@@ -66,6 +66,15 @@ inline LocalPgBackendStatus *local_backend_status(int n)
 #endif
 }
 
+inline bool same_transaction(const LockInstanceData &left, const LockInstanceData &right)
+{
+#if PG_VERSION_NUM >= 170000
+    return VirtualTransactionIdEquals(left.vxid, right.vxid);
+#else
+    return left.backend == right.backend && left.lxid == right.lxid;
+#endif
+}
+
 inline AclResult schema_aclcheck(Oid schema, Oid role, AclMode mode)
 {
 #if PG_VERSION_NUM >= 160000

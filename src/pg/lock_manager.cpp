@@ -72,6 +72,21 @@ std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key)
     return found ? std::optional(holder) : std::nullopt;
 }
 
+bool holds_any(LockSpace space)
+{
+    return call([=] {
+        LockData const *const locks = GetLockStatusData();
+        for (int i = 0; i < locks->nelements; ++i) {
+            LockInstanceData const &lock = locks->locks[i];
+            if (lock.pid == MyProcPid && lock.holdMask != 0 &&
+                lock.locktag.locktag_type == LOCKTAG_ADVISORY &&
+                lock.locktag.locktag_field4 == static_cast<uint16>(space))
+                return true;
+        }
+        return false;
+    });
+}
+
 void lock_table_for_writing(Oid table)
 {
     call([=] { LockRelationOid(table, RowExclusiveLock); });

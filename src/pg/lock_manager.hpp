@@ -13,6 +13,7 @@ namespace arbiter::pg {
 enum class LockSpace : std::uint16_t {
     entity = 0xAB17,     // what callers lock by name
     definition = 0xAB18, // one create, upgrade or drop of a store's objects at a time
+    // 0xAB19: the first position a transaction has drawn (sequence.cpp)
 };
 
 // The same in every session of one cluster; says nothing across clusters or versions.
@@ -31,6 +32,9 @@ struct LockHolder {
 // Who has the lock now, in the whole cluster's eyes; never this session. For saying why a lock
 // could not be had: it copies the lock table.
 std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key);
+
+// This session has a lock in that space.
+bool holds_any(LockSpace space);
 
 // The lock that any statement takes on the table it writes: to the end of the transaction, against
 // definitions of the table, not against other writers. Afterwards this session has heard of every

@@ -27,13 +27,22 @@ Procedure::~Procedure()
         SPI_finish();
 }
 
-void Procedure::commit()
+void Procedure::release_snapshot()
 {
     if (may_commit_)
-        call([] {
-            SPI_commit();
-            EnsurePortalSnapshotExists();
-        });
+        call([] { SPI_commit(); });
+}
+
+void Procedure::take_snapshot()
+{
+    if (may_commit_)
+        call([] { EnsurePortalSnapshotExists(); });
+}
+
+void Procedure::commit()
+{
+    release_snapshot();
+    take_snapshot();
 }
 
 } // namespace arbiter::pg

@@ -17,8 +17,21 @@ public:
     // Commits and begins anew, with the same settings. Inside a transaction block it does nothing:
     // there the client commits.
     void commit();
+    // False inside a transaction block.
+    bool may_commit() const noexcept { return may_commit_; }
+    // Commits, so that no snapshot is held while the body sleeps.
+    template <typename Body>
+    void without_snapshot(Body &&body)
+    {
+        release_snapshot();
+        body();
+        take_snapshot();
+    }
 
 private:
+    void release_snapshot();
+    void take_snapshot();
+
     bool const may_commit_;
     Unwinding unwinding_;
 };

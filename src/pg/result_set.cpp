@@ -42,6 +42,15 @@ void ResultSet::add(std::initializer_list<Value> values)
     });
 }
 
+void ResultSet::add(TupleTableSlot *row)
+{
+    call([=, this] {
+        slot_getsomeattrs(row, result_->setDesc->natts);
+        tuplestore_putvalues(result_->setResult, result_->setDesc, row->tts_values,
+                             row->tts_isnull);
+    });
+}
+
 void ResultSet::add_query(Statement &statement, std::initializer_list<Value> values, Sees sees)
 {
     DestReceiver *const receiver = call([this] {

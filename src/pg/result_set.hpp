@@ -8,6 +8,7 @@
 #include "pg/types.hpp"
 
 struct ReturnSetInfo;
+struct TupleTableSlot;
 
 namespace arbiter::pg {
 
@@ -15,6 +16,8 @@ class ResultSet {
 public:
     explicit ResultSet(FunctionCallInfoBaseData *fcinfo);
     void add(std::initializer_list<Value> row);
+    // A row of a table that begins with the set's columns.
+    void add(TupleTableSlot *row);
     // Runs a query straight into the set, row by row: memory does not grow with the result.
     void add_query(Statement &statement, std::initializer_list<Value> values,
                    Sees sees = Sees::caller);

@@ -68,7 +68,8 @@ std::span<const Value> span_of(std::initializer_list<Value> values) noexcept
 Value::Value(std::string_view text) : datum_(text_datum(text)) {}
 Value::Value(const Uuid &uuid) : datum_(uuid_datum(uuid)) {}
 
-Statement::Statement(std::string sql, std::span<const Type> types) : sql_(std::move(sql))
+Statement::Statement(std::string sql, std::span<const Type> types, Planning planning)
+    : sql_(std::move(sql)), planning_(planning)
 {
     for (Type type : types)
         types_.push_back(type_oid(type));
@@ -85,8 +86,9 @@ _SPI_plan *Statement::plan()
 {
     if (!plan_)
         plan_ = call([this] {
-            SPIPlanPtr const plan =
-                SPI_prepare(sql_.c_str(), static_cast<int>(types_.size()), types_.data());
+            SPIPlanPtr const plan = SPI_prepare_cursor(
+                sql_.c_str(), static_cast<int>(types_.size()), types_.data(),
+                planning_ == Planning::for_each_call ? CURSOR_OPT_CUSTOM_PLAN : 0);
             if (!plan)
                 check(SPI_result, sql_.c_str());
             SPI_keepplan(plan);

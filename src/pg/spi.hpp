@@ -47,11 +47,14 @@ private:
     bool null_ = false;
 };
 
+// Where a good plan depends on the values, it is made anew for each of them.
+enum class Planning { kept, for_each_call };
+
 // A statement with a plan that is made on first use and kept. The text must be safe under any
 // search_path: names qualified, operators too.
 class Statement {
 public:
-    Statement(std::string sql, std::span<const Type> types);
+    Statement(std::string sql, std::span<const Type> types, Planning planning = Planning::kept);
     ~Statement();
     Statement(const Statement &) = delete;
     Statement &operator=(const Statement &) = delete;
@@ -61,6 +64,7 @@ private:
     _SPI_plan *plan();
     std::string sql_;
     std::vector<Oid> types_;
+    Planning const planning_;
     _SPI_plan *plan_ = nullptr;
 };
 

@@ -45,6 +45,16 @@ void require_transaction_block(FunctionCallInfo fcinfo, const char *call_name)
                       "Run BEGIN first, or call it inside a function or DO block.");
 }
 
+bool is_standby() noexcept
+{
+    return RecoveryInProgress();
+}
+
+bool has_written() noexcept
+{
+    return TransactionIdIsValid(GetTopTransactionIdIfAny());
+}
+
 void notice(const std::string &message)
 {
     call([&] { ereport(NOTICE, errmsg_internal("%s", message.c_str())); });

@@ -17,6 +17,10 @@ void require_primary(const char *call);
 // more may follow.
 void require_transaction_block(FunctionCallInfoBaseData *fcinfo, const char *call);
 
+bool is_standby() noexcept;
+// It has a number of its own, which a transaction gets when it first writes.
+bool has_written() noexcept;
+
 void notice(const std::string &message);
 
 bool is_serializable() noexcept;

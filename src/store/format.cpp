@@ -6,16 +6,14 @@
 #include "store/steps/02_projection.hpp"
 #include "store/steps/03_derivation.hpp"
 #include "store/steps/04_claim.hpp"
+#include "store/steps/05_feed.hpp"
 
 namespace arbiter::store {
 
 namespace {
 
 constexpr std::array kSteps{
-    step::kLog,
-    step::kProjection,
-    step::kDerivation,
-    step::kClaim,
+    step::kLog, step::kProjection, step::kDerivation, step::kClaim, step::kFeed,
 };
 
 constexpr std::array kTriggers{
@@ -31,6 +29,12 @@ constexpr std::array kTriggers{
             "BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW"},
     Trigger{"claims", "zz_arbiter_claims_stay", "guard_claims",
             "BEFORE TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"feed", "zz_arbiter_feed", "guard_feed",
+            "BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW"},
+    Trigger{"feed", "zz_arbiter_feed_stays", "guard_feed",
+            "BEFORE DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"cursors", "zz_arbiter_cursors", "guard_cursors",
+            "BEFORE UPDATE ON {table} FOR EACH ROW"},
 };
 
 } // namespace

@@ -225,7 +225,7 @@ pg::Statement &Store::statement(const Query &query)
         found =
             statements
                 .try_emplace(&query, replace_all(query.sql, kPlaceholder, quote_identifier(name)),
-                             std::span(query.types.data(), query.count))
+                             std::span(query.types.data(), query.count), query.planning)
                 .first;
     return found->second;
 }

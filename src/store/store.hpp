@@ -25,9 +25,16 @@ struct Query {
         : sql(text), types{parameters...}, count(sizeof...(parameters))
     {
     }
+    constexpr Query planned_for_each_call() const noexcept
+    {
+        Query query = *this;
+        query.planning = pg::Planning::for_each_call;
+        return query;
+    }
     const char *sql;
     std::array<pg::Type, 12> types;
     std::size_t count;
+    pg::Planning planning = pg::Planning::kept;
 };
 
 // A table of some module in a store, as it must be to be read and written straight, with the key

@@ -1,0 +1,68 @@
+#include "pg/postgres.hpp"
+
+#include "pg/key_order_scan.hpp"
+
+#include "pg/compat.hpp"
+#include "pg/guard.hpp"
+#include "pg/result_set.hpp"
+
+namespace arbiter::pg {
+
+KeyOrderScan::KeyOrderScan(Oid table, Oid index, SnapshotData *snapshot)
+{
+    call([&] {
+        table_ = table_open(table, AccessShareLock);
+        index_ = index_open(index, AccessShareLock);
+        row_ = table_slot_create(table_, nullptr);
+        scan_ = compat::index_beginscan(table_, index_, snapshot, 1);
+    });
+}
+
+KeyOrderScan::~KeyOrderScan()
+{
+    if (unwinding_)
+        return;
+    index_endscan(scan_);
+    ExecDropSingleTupleTableSlot(row_);
+    index_close(index_, AccessShareLock);
+    table_close(table_, AccessShareLock);
+}
+
+void KeyOrderScan::start(std::int64_t after)
+{
+    call([=, this] {
+        ScanKeyData key;
+        ScanKeyInit(&key, 1, BTGreaterStrategyNumber, F_INT8GT, Int64GetDatum(after));
+        index_rescan(scan_, &key, 1, nullptr, 0);
+    });
+}
+
+bool KeyOrderScan::next()
+{
+    return call([this] {
+        CHECK_FOR_INTERRUPTS();
+        return index_getnext_slot(scan_, ForwardScanDirection, row_);
+    });
+}
+
+std::int64_t KeyOrderScan::key() const
+{
+    return call([this] {
+        bool null = false;
+        return DatumGetInt64(slot_getattr(row_, 1, &null));
+    });
+}
+
+std::uint32_t KeyOrderScan::writer() const
+{
+    return call([this] {
+        return HeapTupleHeaderGetXmin(ExecFetchSlotHeapTuple(row_, false, nullptr)->t_data);
+    });
+}
+
+void KeyOrderScan::add_to(ResultSet &rows) const
+{
+    rows.add(row_);
+}
+
+} // namespace arbiter::pg

@@ -1,0 +1,43 @@
+// Rows of a table in the order of its first column, a bigint, straight from that column's index.
+#pragma once
+
+#include <cstdint>
+
+#include "pg/types.hpp"
+#include "pg/unwinding.hpp"
+
+struct IndexScanDescData;
+struct SnapshotData;
+struct TupleTableSlot;
+
+namespace arbiter::pg {
+
+class ResultSet;
+
+// Sees what the snapshot sees. Asks for no privilege and knows no row security: the caller does.
+class KeyOrderScan {
+public:
+    KeyOrderScan(Oid table, Oid index, SnapshotData *snapshot);
+    ~KeyOrderScan();
+    KeyOrderScan(const KeyOrderScan &) = delete;
+    KeyOrderScan &operator=(const KeyOrderScan &) = delete;
+
+    // The rows with after < key.
+    void start(std::int64_t after);
+    bool next();
+
+    // Of the row that next found.
+    std::int64_t key() const;
+    std::uint32_t
+    writer() const; // its transaction; a number no transaction has where that is long ago
+    void add_to(ResultSet &rows) const;
+
+private:
+    RelationData *table_;
+    RelationData *index_;
+    IndexScanDescData *scan_;
+    TupleTableSlot *row_;
+    Unwinding unwinding_;
+};
+
+} // namespace arbiter::pg
