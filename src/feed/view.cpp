@@ -4,6 +4,7 @@
 
 #include "base/failure.hpp"
 #include "base/quote.hpp"
+#include "feed/evidence.hpp"
 #include "feed/known.hpp"
 #include "feed/tables.hpp"
 #include "pg/sequence.hpp"
@@ -61,17 +62,12 @@ const View::Findings &View::findings()
     return *findings_;
 }
 
-// The order is the proof. A position up to what is handed out was drawn under the lock, so its
-// drawer either is among those found to hold it afterwards, or has ended; and if it has ended, the
-// snapshot that is taken last sees what it left.
 void View::gather_on_primary(std::int64_t settled)
 {
-    pg::SequenceState const sequence = pg::read_sequence(store_.position_sequence);
-    std::int64_t const in_progress =
-        std::min(pg::lowest_in_progress(store_.position_sequence), own_from_);
-    present_.emplace();
-    findings_ = {{.settled = settled, .handed_out = sequence.last, .in_progress = in_progress},
-                 sequence.logged_at,
+    Gathered gathered = gather(store_, sight_, settled);
+    gathered.evidence.in_progress = std::min(gathered.evidence.in_progress, own_from_);
+    present_.emplace(); // after the evidence: it has to see what the others left
+    findings_ = {gathered.evidence, gathered.logged_at,
                  pg::see_the_same(sight_, present_->get())};
 }
 

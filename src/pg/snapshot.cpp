@@ -41,6 +41,12 @@ bool see_the_same(const SnapshotData *left, const SnapshotData *right) noexcept
            left->snapXactCompletionCount == right->snapXactCompletionCount;
 }
 
+StatementMark mark_of(const SnapshotData *snapshot) noexcept
+{
+    return {GetCurrentStatementStartTimestamp(), snapshot->snapXactCompletionCount, snapshot->xmin,
+            snapshot->xmax, snapshot->curcid};
+}
+
 Sight::Sight(const SnapshotData *snapshot)
     : end_(snapshot->xmax), count_(snapshot->xcnt),
       running_(std::make_unique<std::uint32_t[]>(snapshot->xcnt))

@@ -43,6 +43,16 @@ private:
 // Nothing ended between the two. False also where the server cannot tell.
 bool see_the_same(const SnapshotData *left, const SnapshotData *right) noexcept;
 
+// Tells one statement's snapshot from another's. Equal also for two statements of a function
+// between which nothing in the cluster has ended.
+struct StatementMark {
+    std::int64_t began_at;
+    std::uint64_t ended_until;
+    std::uint32_t from, to, command;
+    bool operator==(const StatementMark &) const = default;
+};
+StatementMark mark_of(const SnapshotData *snapshot) noexcept;
+
 // What a snapshot saw, kept beyond its transaction: holds back no vacuum.
 class Sight {
 public:

@@ -1,0 +1,23 @@
+// The evidence of a statement: gathered once, and kept for its rest.
+#pragma once
+
+#include <cstdint>
+
+#include "feed/rule.hpp"
+#include "store/store.hpp"
+
+struct SnapshotData;
+
+namespace arbiter::feed {
+
+struct Gathered {
+    Evidence evidence;
+    std::uint64_t logged_at; // where the log of the server has what was handed out
+};
+
+// On a primary, for whoever reads with that snapshot. Gaps that were undecided stay so until the
+// statement ends: a horizon that grew while a query asks for it row by row would refuse an event
+// and admit a later one.
+Gathered gather(store::Store &store, const SnapshotData *sight, std::int64_t settled);
+
+} // namespace arbiter::feed
