@@ -118,8 +118,16 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SET max_parallel_workers_per_gather = 2;
-SELECT pg_catalog.count(*) FROM public.groups
- WHERE id OPERATOR(pg_catalog.<>) derive.device_group_id(organization_id, serial_numbers);
+CREATE FUNCTION public.is_parallel(query pg_catalog.text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE plan pg_catalog.json;
+BEGIN
+    EXECUTE pg_catalog.concat('EXPLAIN (ANALYZE, TIMING off, FORMAT json) ', query) INTO plan;
+    RETURN plan::pg_catalog.text OPERATOR(pg_catalog.~) '"Workers Launched": [1-9]';
+END $$;
+\set recompute 'SELECT pg_catalog.count(*) FROM public.groups WHERE id OPERATOR(pg_catalog.<>) derive.device_group_id(organization_id, serial_numbers)'
+SELECT public.is_parallel(:'recompute');
+:recompute;
+DROP FUNCTION public.is_parallel(pg_catalog.text);
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;

@@ -57,14 +57,17 @@ for my $name (sort keys %databases) {
 # Columns whose collation finds 'a' and 'A', or 'é' and 'e', equal.
 my $columns = $node->safe_psql('icu_und', <<'SQL');
 CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
-CREATE TABLE keys (plain text COLLATE "C", blind text COLLATE blind, padded char(8), short varchar(8));
-INSERT INTO keys VALUES ('é', 'é', 'é', 'é'), ('E', 'E', 'E', 'E'), ('e', 'e', 'e', 'e');
+CREATE EXTENSION citext;
+CREATE DOMAIN serial_number AS text CHECK (value <> '');
+CREATE TABLE keys (plain text COLLATE "C", blind text COLLATE blind, padded char(8), short varchar(8), ci citext, serial serial_number);
+INSERT INTO keys VALUES ('é', 'é', 'é', 'é', 'é', 'é'), ('E', 'E', 'E', 'E', 'E', 'E'), ('e', 'e', 'e', 'e', 'e', 'e');
 CREATE TABLE lists (blind text[] COLLATE blind);
 INSERT INTO lists SELECT pg_catalog.array_agg(blind) FROM keys;
 SELECT count(DISTINCT derive.text_id(plain)),
        count(DISTINCT derive.text_id(blind)), count(DISTINCT derive.text_id(padded)),
        bool_and(derive.text_id(plain) = derive.text_id(blind) AND derive.text_id(plain) = derive.text_id(padded)
-                AND derive.text_id(plain) = derive.text_id(short)),
+                AND derive.text_id(plain) = derive.text_id(short) AND derive.text_id(plain) = derive.text_id(ci)
+                AND derive.text_id(plain) = derive.text_id(serial)),
        (SELECT derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', blind)
              = derive.device_group_id('3f2c8a1e-0000-4000-8000-000000000001', ARRAY['e', U&'\00e9']) FROM lists)
   FROM keys
