@@ -1,11 +1,13 @@
 #include "base/digest.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 #include <openssl/evp.h>
 
 #include "base/failure.hpp"
+#include "base/sha1_x86.hpp"
 
 namespace arbiter {
 namespace {
@@ -62,9 +64,39 @@ Digest hash(Hasher &hasher, std::string_view head, std::string_view tail)
     return digest;
 }
 
+// What OpenSSL does around the compression costs more than the compression of a short text.
+constexpr std::size_t kBlock = 64;
+constexpr std::size_t kMaxPadded = 4 * kBlock;
+constexpr std::size_t kMaxShort = kMaxPadded - 1 - sizeof(std::uint64_t);
+
+Sha1 short_sha1(std::string_view head, std::string_view tail) noexcept
+{
+    std::size_t const size = head.size() + tail.size();
+    std::size_t const blocks = (size + 1 + sizeof(std::uint64_t) + kBlock - 1) / kBlock;
+    std::uint8_t padded[kMaxPadded];
+    // The zeros first, and of constant length: those in the last block, and the few that may stand
+    // before it. The text then covers what is not padding.
+    std::uint8_t *const last = padded + (blocks - 1) * kBlock;
+    std::memset(last, 0, kBlock);
+    if (blocks > 1)
+        std::memset(last - sizeof(std::uint64_t), 0, sizeof(std::uint64_t));
+    std::ranges::copy(tail, std::ranges::copy(head, padded).out);
+    padded[size] = 0x80;
+    std::uint64_t const bits = __builtin_bswap64(std::uint64_t{size} * 8);
+    std::memcpy(last + kBlock - sizeof bits, &bits, sizeof bits);
+    return sha1_x86(padded, blocks);
+}
+
 } // namespace
 
 Sha1 sha1(std::string_view head, std::string_view tail)
+{
+    if (head.size() + tail.size() <= kMaxShort && has_sha1_x86())
+        return short_sha1(head, tail);
+    return sha1_by_openssl(head, tail);
+}
+
+Sha1 sha1_by_openssl(std::string_view head, std::string_view tail)
 {
     return hash<Sha1>(sha1_hasher, head, tail);
 }

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
+
+#include "base/sha1_x86.hpp"
 
 using namespace arbiter;
 
@@ -30,4 +34,30 @@ TEST(Digest, HashesTheConcatenationWhereverItIsCut)
             EXPECT_EQ(sha1(text.substr(0, cut), text.substr(cut, size - cut)),
                       sha1(text.substr(0, size)))
                 << size << " cut at " << cut;
+}
+
+// Short texts are hashed without OpenSSL where the processor can: every length up to the limit and
+// beyond, so every place of the padding.
+TEST(Digest, IsOpensslsForEveryLength)
+{
+    std::mt19937 random(7);
+    for (std::size_t size = 0; size < 600; ++size)
+        for (int round = 0; round < 20; ++round) {
+            std::string text(size, '\0');
+            std::generate(text.begin(), text.end(), [&] { return static_cast<char>(random()); });
+            const std::size_t cut = random() % (size + 1);
+            const std::string_view whole = text;
+            ASSERT_EQ(hex(sha1(whole.substr(0, cut), whole.substr(cut))),
+                      hex(sha1_by_openssl(text)))
+                << size << " cut at " << cut;
+        }
+}
+
+TEST(Digest, IsTheProcessorsWhereItCan)
+{
+    if (!has_sha1_x86())
+        GTEST_SKIP() << "this processor has no instructions for SHA-1";
+    std::uint8_t block[64] = {'a', 'b', 'c', 0x80};
+    block[63] = 24;
+    EXPECT_EQ(hex(sha1_x86(block, 1)), "a9993e364706816aba3e25717850c26c9cd0d89d");
 }
