@@ -18,6 +18,7 @@ SQL_PARTS = $(addprefix extension/install/, \
 	25-lock.sql \
 	30-log.sql \
 	32-feed.sql \
+	35-command.sql \
 	40-claim.sql \
 	80-projection.sql \
 	90-observe.sql)

@@ -110,9 +110,9 @@ std::vector<NewEvent> parse_batch(const pg::JsonView &array, std::string_view na
 
 } // namespace
 
-std::vector<NewEvent> parse_events(Datum events)
+std::vector<NewEvent> parse_events(Datum events, std::string_view name)
 {
-    return parse_batch(pg::JsonView::of(events), "events");
+    return parse_batch(pg::JsonView::of(events), name);
 }
 
 Appends parse_appends(Datum appends)

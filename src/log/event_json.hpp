@@ -10,8 +10,8 @@
 namespace arbiter::log {
 
 // [{"type": …, "data": …, "metadata": {…}, "id": "…"}], metadata and id optional. 22023 names the
-// element and what is wrong with it.
-std::vector<NewEvent> parse_events(Datum events);
+// element and what is wrong with it; `name` is what the caller calls the array.
+std::vector<NewEvent> parse_events(Datum events, std::string_view name = "events");
 
 // [{"stream": …, "expected": …, "events": […]}]; the requests point into `batches`.
 struct Appends {

@@ -67,16 +67,19 @@ bool Judgement::same_heads(const Judgement &other) const noexcept
     return std::ranges::equal(heads, other.heads, {}, &Head::revision, &Head::revision);
 }
 
+void queue(const store::Store &store, std::string_view stream)
+{
+    // Whoever has written to the stream already holds every other writer back by that, and would
+    // invite a deadlock by queueing behind one.
+    if (!lock::try_lock(stream) && !find_head(store, stream).written_by_me)
+        lock::lock(stream);
+}
+
 void queue(const store::Store &store, std::span<const Request> requests)
 {
-    for (const Request &request : requests) {
-        if (request.expected.names_revision() || request.events.empty())
-            continue;
-        // Whoever has written to the stream already holds every other writer back by that, and
-        // would invite a deadlock by queueing behind one.
-        if (!lock::try_lock(request.stream) && !find_head(store, request.stream).written_by_me)
-            lock::lock(request.stream);
-    }
+    for (const Request &request : requests)
+        if (!request.expected.names_revision() && !request.events.empty())
+            queue(store, request.stream);
 }
 
 Judgement judge(const store::Store &store, std::span<const Request> requests)
@@ -99,17 +102,22 @@ Judgement judge(const store::Store &store, std::span<const Request> requests)
     return judgement;
 }
 
+// Drivers show this string only, so programs parse it. The name comes last, since it may hold
+// anything.
+std::string describe_conflict(std::string_view stream, std::int64_t expected, std::int64_t actual)
+{
+    return "Expected revision " + std::to_string(expected) + ", actual revision " +
+           std::to_string(actual) + ", stream \"" + std::string(stream) + "\".";
+}
+
 namespace {
 
-// Frozen: drivers show this string only, so programs parse it. The name comes last, since it may
-// hold anything.
 std::string describe(const Request &request, const Appended &answer)
 {
     if (answer.outcome == Outcome::closed)
         return "It was closed at revision " + std::to_string(answer.current) + ", stream \"" +
                std::string(request.stream) + "\".";
-    return "Expected revision " + std::to_string(request.expected.value()) + ", actual revision " +
-           std::to_string(answer.current) + ", stream \"" + std::string(request.stream) + "\".";
+    return describe_conflict(request.stream, request.expected.value(), answer.current);
 }
 
 } // namespace

@@ -23,6 +23,8 @@ const char *name(Noun noun) noexcept
         return "append";
     case Noun::advance:
         return "advance";
+    case Noun::handle:
+        return "handle";
     case Noun::lock:
         return "lock";
     case Noun::claim:
