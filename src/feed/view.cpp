@@ -67,8 +67,7 @@ void View::gather_on_primary(std::int64_t settled)
     Gathered gathered = gather(store_, sight_, settled);
     gathered.evidence.in_progress = std::min(gathered.evidence.in_progress, own_from_);
     present_.emplace(); // after the evidence: it has to see what the others left
-    findings_ = {gathered.evidence, gathered.logged_at,
-                 pg::see_the_same(sight_, present_->get())};
+    findings_ = {gathered.evidence, gathered.logged_at, pg::see_the_same(sight_, present_->get())};
 }
 
 std::optional<std::int64_t> View::first_unsettled(Gap gap)
