@@ -435,7 +435,7 @@ SELECT pg_catalog.setval('shop.events_position', (SELECT pg_catalog.max(position
 SELECT arbiter.append('shop', 'meddled', 4, 'Late', '{}');
 SELECT pg_catalog.setval('shop.events_position', 4611686018427387904) > 0 AS far;
 SELECT arbiter.append('shop', 'meddled', 5, 'Far', '{}');
-SELECT pg_catalog.setval('shop.events_position', 9223372036854775806) > 0 AS farther;
+SELECT pg_catalog.setval('shop.events_position', 9223372036854775805) > 0 AS farther;
 SELECT arbiter.append('shop', 'meddled', 6, 'Last', '{}');
 SELECT arbiter.append('shop', 'meddled', 7, 'None left', '{}');
 \echo :SQLSTATE

@@ -38,7 +38,9 @@ bool Walk::next()
     if (cut_)
         return false;
     event_ = settled_ = position;
-    durability_.require_commit_of(scan_.writer());
+    auto const origin = scan_.origin();
+    durability_.require_commit_of(origin.transaction);
+    durability_.require_log_up_to(origin.place);
     return true;
 }
 

@@ -14,7 +14,7 @@ class Durability {
 public:
     // The snapshot under which the rows are read.
     explicit Durability(const SnapshotData *snapshot);
-    // A committed transaction, by what its row says; a hint bit would prove nothing.
+    // A committed transaction, by what its row says; a hint bit would prove nothing. None: 0.
     void require_commit_of(std::uint32_t transaction);
     void require_log_up_to(std::uint64_t place) noexcept;
     // Everything that any transaction has logged until now.

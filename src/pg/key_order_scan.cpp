@@ -53,10 +53,15 @@ std::int64_t KeyOrderScan::key() const
     });
 }
 
-std::uint32_t KeyOrderScan::writer() const
+KeyOrderScan::Origin KeyOrderScan::origin() const
 {
-    return call([this] {
-        return HeapTupleHeaderGetXmin(ExecFetchSlotHeapTuple(row_, false, nullptr)->t_data);
+    return call([this]() -> Origin {
+        TransactionId const writer =
+            HeapTupleHeaderGetXmin(ExecFetchSlotHeapTuple(row_, false, nullptr)->t_data);
+        if (TransactionIdIsNormal(writer))
+            return {writer, 0};
+        return {InvalidTransactionId,
+                BufferGetLSNAtomic(reinterpret_cast<BufferHeapTupleTableSlot *>(row_)->buffer)};
     });
 }
 

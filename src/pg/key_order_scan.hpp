@@ -28,8 +28,13 @@ public:
 
     // Of the row that next found.
     std::int64_t key() const;
-    std::uint32_t
-    writer() const; // its transaction; a number no transaction has where that is long ago
+    // Who wrote it. Where the server has forgotten, because that is long ago: the place in its log
+    // up to which the page's changes are recorded, that of the commit among them.
+    struct Origin {
+        std::uint32_t transaction; // 0 if forgotten
+        std::uint64_t place;
+    };
+    Origin origin() const;
     void add_to(ResultSet &rows) const;
 
 private:
