@@ -1,109 +1,35 @@
+// The calls that hash, and not those that first find out who hashes: OpenSSL deprecates them since
+// version 3, and shows them to who asks for version 1.1.1.
+#define OPENSSL_API_COMPAT 10101
+
 #include "base/digest.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <new>
-
-#include <openssl/evp.h>
-
-#include "base/failure.hpp"
-#include "base/sha1_x86.hpp"
+#include <openssl/sha.h>
 
 namespace arbiter {
-namespace {
 
-// OpenSSL 3 looks the algorithm up by name on each one-shot call, which costs more than hashing a
-// short name. So algorithm and context are fetched once a process and kept. They are made on first
-// use, never while the library is loaded: a preloading postmaster must not hand a context down to
-// its children. Plain pointers, never freed: a destructor would run at backend exit, after
-// OpenSSL's own clean-up.
-struct Hasher {
-    const char *name;
-    EVP_MD *algorithm;
-    EVP_MD_CTX *context;
-};
-
-constinit Hasher sha1_hasher{"SHA1", nullptr, nullptr};
-constinit Hasher sha256_hasher{"SHA256", nullptr, nullptr};
-
-void prepare(Hasher &hasher)
+// Their context is plain memory: nothing is fetched, kept between calls or inherited from a
+// preloading postmaster, and nothing can fail. doc/design/identity.md has what EVP costs instead.
+Sha1 sha1(std::string_view head, std::string_view tail) noexcept
 {
-    if (hasher.algorithm == nullptr)
-        hasher.algorithm = EVP_MD_fetch(nullptr, hasher.name, nullptr);
-    if (hasher.algorithm == nullptr)
-        throw Failure(sqlstate::kNotInPrerequisiteState,
-                      std::string("OpenSSL does not provide ") + hasher.name, {},
-                      "A FIPS configuration may have switched it off.");
-    if (hasher.context == nullptr)
-        hasher.context = EVP_MD_CTX_new();
-    if (hasher.context == nullptr)
-        throw std::bad_alloc();
-}
-
-template <typename Digest>
-Digest hash(Hasher &hasher, std::string_view head, std::string_view tail)
-{
-    if (hasher.context == nullptr)
-        prepare(hasher);
-    Digest digest;
-    // A copy of a short text is cheaper than a second update.
-    char joined[256];
-    bool ok = EVP_DigestInit_ex2(hasher.context, hasher.algorithm, nullptr) == 1;
-    if (head.size() + tail.size() <= sizeof joined) {
-        char *const end = std::ranges::copy(tail, std::ranges::copy(head, joined).out).out;
-        ok = ok &&
-             EVP_DigestUpdate(hasher.context, joined, static_cast<std::size_t>(end - joined)) == 1;
-    } else {
-        ok = ok && EVP_DigestUpdate(hasher.context, head.data(), head.size()) == 1 &&
-             EVP_DigestUpdate(hasher.context, tail.data(), tail.size()) == 1;
-    }
-    ok = ok && EVP_DigestFinal_ex(hasher.context, digest.data(), nullptr) == 1;
-    if (!ok)
-        throw Failure(sqlstate::kInternalError,
-                      std::string("OpenSSL failed to compute ") + hasher.name);
+    SHA_CTX context;
+    SHA1_Init(&context);
+    SHA1_Update(&context, head.data(), head.size());
+    SHA1_Update(&context, tail.data(), tail.size());
+    Sha1 digest;
+    SHA1_Final(digest.data(), &context);
     return digest;
 }
 
-// What OpenSSL does around the compression costs more than the compression of a short text.
-constexpr std::size_t kBlock = 64;
-constexpr std::size_t kMaxPadded = 4 * kBlock;
-constexpr std::size_t kMaxShort = kMaxPadded - 1 - sizeof(std::uint64_t);
-
-Sha1 short_sha1(std::string_view head, std::string_view tail) noexcept
+Sha256 sha256(std::string_view head, std::string_view tail) noexcept
 {
-    std::size_t const size = head.size() + tail.size();
-    std::size_t const blocks = (size + 1 + sizeof(std::uint64_t) + kBlock - 1) / kBlock;
-    std::uint8_t padded[kMaxPadded];
-    // The zeros first, and of constant length: those in the last block, and the few that may stand
-    // before it. The text then covers what is not padding.
-    std::uint8_t *const last = padded + (blocks - 1) * kBlock;
-    std::memset(last, 0, kBlock);
-    if (blocks > 1)
-        std::memset(last - sizeof(std::uint64_t), 0, sizeof(std::uint64_t));
-    std::ranges::copy(tail, std::ranges::copy(head, padded).out);
-    padded[size] = 0x80;
-    std::uint64_t const bits = __builtin_bswap64(std::uint64_t{size} * 8);
-    std::memcpy(last + kBlock - sizeof bits, &bits, sizeof bits);
-    return sha1_x86(padded, blocks);
-}
-
-} // namespace
-
-Sha1 sha1(std::string_view head, std::string_view tail)
-{
-    if (head.size() + tail.size() <= kMaxShort && has_sha1_x86())
-        return short_sha1(head, tail);
-    return sha1_by_openssl(head, tail);
-}
-
-Sha1 sha1_by_openssl(std::string_view head, std::string_view tail)
-{
-    return hash<Sha1>(sha1_hasher, head, tail);
-}
-
-Sha256 sha256(std::string_view head, std::string_view tail)
-{
-    return hash<Sha256>(sha256_hasher, head, tail);
+    SHA256_CTX context;
+    SHA256_Init(&context);
+    SHA256_Update(&context, head.data(), head.size());
+    SHA256_Update(&context, tail.data(), tail.size());
+    Sha256 digest;
+    SHA256_Final(digest.data(), &context);
+    return digest;
 }
 
 std::string to_hex(std::string_view octets)

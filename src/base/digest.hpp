@@ -1,4 +1,4 @@
-// SHA-1 and SHA-256, at the price of the hashing alone.
+// SHA-1 and SHA-256 by OpenSSL, at the price of the hashing alone.
 #pragma once
 
 #include <array>
@@ -12,10 +12,8 @@ using Sha1 = std::array<std::uint8_t, 20>;
 using Sha256 = std::array<std::uint8_t, 32>;
 
 // Both hash the concatenation head ‖ tail.
-Sha1 sha1(std::string_view head, std::string_view tail = {});
-// By OpenSSL, whatever the length: what sha1 falls back on, and what it is tested against.
-Sha1 sha1_by_openssl(std::string_view head, std::string_view tail = {});
-Sha256 sha256(std::string_view head, std::string_view tail = {});
+Sha1 sha1(std::string_view head, std::string_view tail = {}) noexcept;
+Sha256 sha256(std::string_view head, std::string_view tail = {}) noexcept;
 
 // Lower-case hexadecimal.
 std::string to_hex(std::string_view octets);
