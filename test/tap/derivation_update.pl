@@ -59,13 +59,29 @@ for my $what (sort keys %drift) {
     is($now, $version, "$what: the extension stays where it was");
 }
 
+# Another library under the same extension, one that lower-cases differently (Makefile). A derivation whose vector shows
+# it is refused by the call; one that is not touched by it goes on.
+my $replaced = <<'SQL';
+SELECT arbiter.create_derivation('derive', 'word_id', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c31',
+    '[{"name":"word","type":"text","each":["lower_ascii"]}]',
+    '[{"args":{"word":"ZOO"},"uuid":"9388e1fd-493c-56ec-9ae0-6c31c73b313c","origin":"python 3.11 uuid"}]', 'prefix');
+UPDATE pg_catalog.pg_proc SET probin = '$libdir/arbiter_drifted' WHERE probin = '$libdir/arbiter';
+SQL
+($err, $now, $database) = update($replaced, '0.0.1');
+like($err, qr/ERROR:  RB040: derivation "word_id" of store "derive" is not what it was/, 'another library: refused');
+is($now, $version, 'another library: the extension stays where it was');
+my ($rc, $out);
+($rc, $out, $err) = $node->psql($database, "\\set VERBOSITY verbose\nSELECT derive.word_id('ZOO')");
+like($err, qr/ERROR:  RB040: /, 'another library: it mints nothing');
+is($node->safe_psql($database, q{SELECT string_agg(derivation || ' ' || verdict, ',' ORDER BY derivation) FROM arbiter.verify_derivations('derive')}),
+    'device_group_id ok,text_id ok,word_id drift', 'another library: found');
+
 # A library older than what the update is to could only say that it agrees with itself.
 ($err, $now) = update('', '999.0');
 like($err, qr/ERROR:  55000: this session has the library of version/, 'an old library proves nothing');
 is($now, $version, 'and nothing is updated');
 
 # What the session with the library refuses at once, and a role's rights in it.
-my ($rc, $out);
 ($rc, $out, $err) = $node->psql('postgres', "\\set VERBOSITY verbose\nLOAD 'arbiter'; " . $drift{'a body that was replaced'});
 like($err, qr/ERROR:  RB040: derivation "text_id" of store "derive" is frozen/, 'a replaced body is refused where the library is loaded');
 $node->safe_psql('postgres', <<'SQL');
