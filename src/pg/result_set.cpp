@@ -46,8 +46,8 @@ void forget_rows(void *)
 Tuplestorestate *begin_kept(MemoryContext query, bool random_access)
 {
     if (!rows)
-        rows = AllocSetContextCreate(TopMemoryContext, "arbiter rows", kKept,
-                                     ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
+        rows = GenerationContextCreate(TopMemoryContext, "arbiter rows", kKept,
+                                       ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
     auto *const end = static_cast<MemoryContextCallback *>(
         MemoryContextAlloc(query, sizeof(MemoryContextCallback)));
     *end = {.func = forget_rows, .arg = nullptr, .next = nullptr};
