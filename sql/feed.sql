@@ -69,7 +69,7 @@ TRUNCATE feeds.feed;
 -- cursors
 SELECT arbiter.cursor('feeds', 'mailer');
 SELECT arbiter.save_cursor('feeds', 'mailer', 2);
-SELECT arbiter.save_cursor('feeds', 'mailer', "position" => 1);
+SELECT arbiter.save_cursor('feeds', 'mailer', reached => 1);
 SELECT arbiter.cursor('feeds', 'mailer'), arbiter.cursor('feeds', 'other');
 SELECT arbiter.save_cursor('feeds', 'mailer', 9);
 \echo :SQLSTATE

@@ -29,7 +29,7 @@ CREATE PROCEDURE arbiter.settle_feed(store text)
 COMMENT ON PROCEDURE arbiter.settle_feed(text) IS
     'records the horizon in the store: standbys pass the gaps below it, and readers need not look at them again';
 
-CREATE FUNCTION arbiter.save_cursor(store text, consumer text, "position" bigint) RETURNS bigint
+CREATE FUNCTION arbiter.save_cursor(store text, consumer text, reached bigint) RETURNS bigint
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_save_cursor';
 COMMENT ON FUNCTION arbiter.save_cursor(text, text, bigint) IS
     'arbiter: moves a consumer''s cursor forward, never back; returns where it stands';

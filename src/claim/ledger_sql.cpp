@@ -3,6 +3,7 @@
 #include "pg/entry.hpp"
 #include "pg/procedure.hpp"
 #include "pg/transaction.hpp"
+#include "pg/trigger.hpp"
 
 #include "base/failure.hpp"
 #include "claim/guard.hpp"
@@ -99,13 +100,10 @@ bool are_equal(Datum left, Datum right)
 
 ARBITER_FUNCTION(arbiter_guard_claims)
 {
-    if (!CALLED_AS_TRIGGER(fcinfo))
-        throw Failure(sqlstate::kTriggerProtocolViolated, "this function is for triggers only");
-    const auto &trigger = *reinterpret_cast<TriggerData *>(fcinfo->context);
-    std::string const store = pg::schema_name(pg::schema_of(RelationGetRelid(trigger.tg_relation)));
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
+    std::string const store = pg::schema_of(trigger);
     if (!TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)) {
-        claim::guard_removal(store,
-                             TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE" : "TRUNCATE");
+        claim::guard_removal(store, pg::command_of(trigger));
         return PointerGetDatum(trigger.tg_trigtuple);
     }
     TupleDesc const descriptor = RelationGetDescr(trigger.tg_relation);

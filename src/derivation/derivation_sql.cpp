@@ -4,6 +4,7 @@
 #include "pg/json.hpp"
 #include "pg/result_set.hpp"
 #include "pg/transaction.hpp"
+#include "pg/trigger.hpp"
 
 #include "base/failure.hpp"
 #include "derivation/explain.hpp"
@@ -101,14 +102,8 @@ ARBITER_FUNCTION(arbiter_export_vectors)
 
 ARBITER_FUNCTION(arbiter_guard_derivations)
 {
-    if (!CALLED_AS_TRIGGER(fcinfo))
-        throw Failure(sqlstate::kTriggerProtocolViolated, "this function is for triggers only");
-    const auto &trigger = *reinterpret_cast<TriggerData *>(fcinfo->context);
-    derivation::guard_registry(
-        pg::schema_name(pg::schema_of(RelationGetRelid(trigger.tg_relation))),
-        TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? "UPDATE"
-        : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE"
-                                                    : "TRUNCATE");
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
+    derivation::guard_registry(pg::schema_of(trigger), pg::command_of(trigger));
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "pg/procedure.hpp"
 #include "pg/result_set.hpp"
 #include "pg/transaction.hpp"
+#include "pg/trigger.hpp"
 
 #include "base/failure.hpp"
 #include "feed/blockers.hpp"
@@ -87,7 +88,7 @@ ARBITER_FUNCTION(arbiter_save_cursor)
     pg::Arguments arguments(fcinfo);
     auto const store_name = arguments.text(0, "store");
     auto const consumer = arguments.text(1, "consumer");
-    std::int64_t const position = arguments.bigint(2, "position");
+    std::int64_t const position = arguments.bigint(2, "reached");
     pg::require_writable("arbiter.save_cursor()");
     auto const store = store::open_for_writing(store_name);
     PG_RETURN_INT64(feed::save_cursor(*store, consumer, position));
@@ -100,49 +101,19 @@ ARBITER_FUNCTION(arbiter_cursor)
     PG_RETURN_INT64(feed::cursor(*store, arguments.text(1, "consumer")));
 }
 
-namespace {
-
-const TriggerData &trigger_data(FunctionCallInfo fcinfo)
-{
-    if (!CALLED_AS_TRIGGER(fcinfo))
-        throw Failure(sqlstate::kTriggerProtocolViolated, "this function is for triggers only");
-    return *reinterpret_cast<TriggerData *>(fcinfo->context);
-}
-
-std::string store_of(const TriggerData &trigger)
-{
-    return pg::schema_name(pg::schema_of(RelationGetRelid(trigger.tg_relation)));
-}
-
-struct Field {
-    Datum datum;
-    bool null;
-};
-
-Field field(const TriggerData &trigger, HeapTuple row, int column)
-{
-    return pg::call([&] {
-        Field found{};
-        found.datum = heap_getattr(row, column, RelationGetDescr(trigger.tg_relation), &found.null);
-        return found;
-    });
-}
-
-} // namespace
-
 ARBITER_FUNCTION(arbiter_guard_feed)
 {
-    TriggerData const &trigger = trigger_data(fcinfo);
-    std::string const store_name = store_of(trigger);
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
+    std::string const store_name = pg::schema_of(trigger);
     if (!TRIGGER_FIRED_FOR_ROW(trigger.tg_event))
         throw Failure(sqlstate::kAppendOnly,
                       "the settled horizon of store \"" + store_name + "\" is not forgotten");
     constexpr int kSettled = 2;
     bool const is_update = TRIGGER_FIRED_BY_UPDATE(trigger.tg_event);
     HeapTuple const row = is_update ? trigger.tg_newtuple : trigger.tg_trigtuple;
-    Field const to = field(trigger, row, kSettled);
+    pg::Field const to = pg::field(trigger, row, kSettled);
     std::int64_t const from =
-        is_update ? DatumGetInt64(field(trigger, trigger.tg_trigtuple, kSettled).datum) : 0;
+        is_update ? DatumGetInt64(pg::field(trigger, trigger.tg_trigtuple, kSettled).datum) : 0;
     if (!to.null) // a null is the table's to refuse
         feed::guard_settled(*store::open_for_reading(store_name), from, DatumGetInt64(to.datum));
     return PointerGetDatum(row);
@@ -150,17 +121,18 @@ ARBITER_FUNCTION(arbiter_guard_feed)
 
 ARBITER_FUNCTION(arbiter_guard_cursors)
 {
-    TriggerData const &trigger = trigger_data(fcinfo);
-    Field const name = field(trigger, trigger.tg_newtuple, 1);
-    Field const to = field(trigger, trigger.tg_newtuple, 2);
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
+    pg::Field const name = pg::field(trigger, trigger.tg_newtuple, 1);
+    pg::Field const to = pg::field(trigger, trigger.tg_newtuple, 2);
     if (name.null || to.null) // the table's to refuse
         return PointerGetDatum(trigger.tg_newtuple);
     bool const same_consumer = pg::call([&] {
-        return DatumGetBool(DirectFunctionCall2Coll(texteq, C_COLLATION_OID, name.datum,
-                                                    field(trigger, trigger.tg_trigtuple, 1).datum));
+        return DatumGetBool(
+            DirectFunctionCall2Coll(texteq, C_COLLATION_OID, name.datum,
+                                    pg::field(trigger, trigger.tg_trigtuple, 1).datum));
     });
-    feed::guard_cursor(store_of(trigger), same_consumer,
-                       DatumGetInt64(field(trigger, trigger.tg_trigtuple, 2).datum),
+    feed::guard_cursor(pg::schema_of(trigger), same_consumer,
+                       DatumGetInt64(pg::field(trigger, trigger.tg_trigtuple, 2).datum),
                        DatumGetInt64(to.datum));
     return PointerGetDatum(trigger.tg_newtuple);
 }

@@ -5,17 +5,11 @@
 #include "pg/arguments.hpp"
 #include "pg/catalog.hpp"
 #include "pg/passage.hpp"
+#include "pg/trigger.hpp"
 
 using namespace arbiter;
 
 namespace {
-
-const TriggerData &trigger_data(FunctionCallInfo fcinfo)
-{
-    if (!CALLED_AS_TRIGGER(fcinfo))
-        throw Failure(sqlstate::kTriggerProtocolViolated, "this function is for triggers only");
-    return *reinterpret_cast<TriggerData *>(fcinfo->context);
-}
 
 // The columns the log judges.
 struct Incoming {
@@ -62,7 +56,7 @@ void refuse_nulls(const Incoming &row, Relation table)
 
 ARBITER_FUNCTION(arbiter_guard_append)
 {
-    TriggerData const &trigger = trigger_data(fcinfo);
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
     auto const store = store::open_by_events_table(RelationGetRelid(trigger.tg_relation));
     Incoming const row = incoming(trigger);
     refuse_nulls(row, trigger.tg_relation);
@@ -98,14 +92,11 @@ bool is_our_own(const TriggerData &trigger)
 
 ARBITER_FUNCTION(arbiter_refuse_rewrite)
 {
-    TriggerData const &trigger = trigger_data(fcinfo);
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
     if (is_our_own(trigger))
         return PointerGetDatum(nullptr);
-    const char *const command = TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? "UPDATE"
-                                : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE"
-                                                                            : "TRUNCATE";
-    std::string const store = pg::schema_name(pg::schema_of(RelationGetRelid(trigger.tg_relation)));
-    throw Failure(sqlstate::kAppendOnly, "the log of store \"" + store + "\" is append-only",
-                  std::string(command) + " on its events is refused, for every role.",
-                  "To correct a fact, append an event that says so.");
+    throw Failure(
+        sqlstate::kAppendOnly, "the log of store \"" + pg::schema_of(trigger) + "\" is append-only",
+        std::string(pg::command_of(trigger)) + " on its events is refused, for every role.",
+        "To correct a fact, append an event that says so.");
 }

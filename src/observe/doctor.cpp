@@ -3,6 +3,7 @@
 #include "base/failure.hpp"
 #include "base/quote.hpp"
 #include "observe/derivations.hpp"
+#include "observe/feed.hpp"
 #include "observe/projections.hpp"
 #include "pg/spi.hpp"
 #include "store/format.hpp"
@@ -90,6 +91,8 @@ std::vector<Finding> examine(std::string_view name)
     examine_format(*store, findings);
     examine_keys(*store, findings);
     examine_sequence(*store, findings);
+    if (findings.empty()) // else there is no feed to ask
+        examine_feed(*store, findings);
     examine_derivations(*store, findings);
     examine_projections(*store, findings);
     return findings;

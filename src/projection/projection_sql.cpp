@@ -2,6 +2,7 @@
 #include "pg/catalog.hpp"
 #include "pg/entry.hpp"
 #include "pg/transaction.hpp"
+#include "pg/trigger.hpp"
 
 #include "base/failure.hpp"
 #include "projection/failure.hpp"
@@ -182,12 +183,7 @@ ARBITER_FUNCTION(arbiter_drop_projection)
 
 ARBITER_FUNCTION(arbiter_guard_offsets)
 {
-    if (!CALLED_AS_TRIGGER(fcinfo))
-        throw Failure(sqlstate::kTriggerProtocolViolated, "this function is for triggers only");
-    const auto &trigger = *reinterpret_cast<TriggerData *>(fcinfo->context);
-    projection::guard_offsets(pg::schema_name(pg::schema_of(RelationGetRelid(trigger.tg_relation))),
-                              TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? "UPDATE"
-                              : TRIGGER_FIRED_BY_DELETE(trigger.tg_event) ? "DELETE"
-                                                                          : "TRUNCATE");
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
+    projection::guard_offsets(pg::schema_of(trigger), pg::command_of(trigger));
     return 0;
 }
