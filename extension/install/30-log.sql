@@ -95,6 +95,21 @@ CREATE FUNCTION arbiter.stream_revision(store text, stream text) RETURNS bigint
 COMMENT ON FUNCTION arbiter.stream_revision(text, text) IS
     'revision of the last event of a stream, -1 if the stream does not exist; a hint, the append decides';
 
+CREATE FUNCTION arbiter.close_stream(store text, stream text, reason text) RETURNS bigint
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_close_stream';
+COMMENT ON FUNCTION arbiter.close_stream(text, text, text) IS
+    'arbiter: ends a stream; every later append is RB002; returns the revision of the closing event';
+
+CREATE FUNCTION arbiter.truncate_stream(store text, stream text, before bigint, reason text) RETURNS bigint
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_truncate_stream';
+COMMENT ON FUNCTION arbiter.truncate_stream(text, text, bigint, text) IS
+    'arbiter: deletes the events before a revision and appends one that says so, whose revision it returns';
+
+CREATE FUNCTION arbiter.redact(store text, stream text, revision bigint, reason text) RETURNS bigint
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_redact';
+COMMENT ON FUNCTION arbiter.redact(text, text, bigint, text) IS
+    'arbiter: empties data and metadata of an event and appends one that says so, whose revision it returns';
+
 CREATE FUNCTION arbiter.guard_append() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_append';
 COMMENT ON FUNCTION arbiter.guard_append() IS

@@ -24,7 +24,8 @@ void check(const Request &request)
 {
     check_stream_name(request.stream);
     for (const NewEvent &event : request.events) {
-        check_event_type(event.type);
+        if (!request.own)
+            check_event_type(event.type);
         if (!pg::json_is_object(event.metadata))
             throw Failure(sqlstate::kInvalidParameterValue, "metadata must be a JSON object");
     }

@@ -28,6 +28,8 @@ struct Request {
     std::string_view stream;
     Expectation expected;
     std::span<const NewEvent> events;
+    // The log's own events: of its own types, and past the closing one.
+    bool own = false;
 };
 
 enum class Outcome { appended, replayed, conflict, closed };

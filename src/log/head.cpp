@@ -23,6 +23,16 @@ Head find_head(const store::Store &store, std::string_view stream)
     return head;
 }
 
+std::int64_t find_first(const store::Store &store, std::string_view stream)
+{
+    std::int64_t revision = kNoRevision;
+    pg::IndexKey const key(stream);
+    pg::dirty_lookup(
+        store.events, store.primary_key, {&key, 1}, pg::Pick::first,
+        [&revision](const pg::FoundRow &row) { revision = row.bigint(store::kRevision); });
+    return revision;
+}
+
 bool is_taken(const store::Store &store, std::string_view stream, std::int64_t revision)
 {
     pg::IndexKey const keys[] = {stream, revision};

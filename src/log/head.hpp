@@ -21,6 +21,9 @@ struct Head {
 // Waits for a writer of the stream that is still in flight.
 Head find_head(const store::Store &store, std::string_view stream);
 
+// The first revision that is still there, kNoRevision if there is none.
+std::int64_t find_first(const store::Store &store, std::string_view stream);
+
 // Whether there is a row at this revision; likewise waits for who is writing it.
 bool is_taken(const store::Store &store, std::string_view stream, std::int64_t revision);
 

@@ -33,7 +33,7 @@ Appended judge_one(const store::Store &store, const Request &request, const Head
         if (auto const revision =
                 find_replay(store, request.stream, request.expected, request.events))
             return {Outcome::replayed, *revision, head.revision};
-    if (head.closed)
+    if (head.closed && !request.own)
         return {Outcome::closed, kNoRevision, head.revision};
     if (!request.expected.accepts(head.revision))
         return {Outcome::conflict, kNoRevision, head.revision};

@@ -48,7 +48,8 @@ void check_contiguous(const store::Store &store, std::string_view stream, std::i
 std::int64_t admit(const store::Store &store, const RawRow &row)
 {
     check_stream_name(row.stream);
-    check_event_type(row.type);
+    if (!row.own)
+        check_event_type(row.type);
     if (!pg::json_is_object(row.metadata))
         throw Failure(sqlstate::kInvalidParameterValue, "metadata must be a JSON object");
     if (row.position_given)
@@ -56,7 +57,7 @@ std::int64_t admit(const store::Store &store, const RawRow &row)
     if (row.recorded_at_given)
         refuse_given(store, "recorded_at");
     Head const head = find_head(store, row.stream);
-    if (head.closed)
+    if (head.closed && !row.own)
         refuse_closed(row.stream, head.revision);
     check_contiguous(store, row.stream, row.revision, head);
     return draw_position(store, head);

@@ -19,6 +19,7 @@ struct RawRow {
     Datum metadata;
     bool position_given;
     bool recorded_at_given;
+    bool own = false; // of the log itself, which writes its own types, and past a closing event
 };
 
 // Returns the position the row gets. A revision that is taken passes: the primary key refuses it,

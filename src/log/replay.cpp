@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/failure.hpp"
+#include "log/redaction.hpp"
 #include "pg/dirty_lookup.hpp"
 #include "pg/json.hpp"
 
@@ -26,8 +27,10 @@ Stored look_up(const store::Store &store, std::string_view stream, const NewEven
     stored.found = pg::dirty_lookup(
         store.events, store.event_id_key, keys, pg::Pick::first, [&](const pg::FoundRow &row) {
             stored.revision = row.bigint(store::kRevision);
+            // What was redacted cannot be compared; to store it again would undo the redaction.
             stored.same_content = row.text(store::kType) == event.type &&
-                                  pg::json_equal(row.datum(store::kData), event.data);
+                                  (pg::json_equal(row.datum(store::kData), event.data) ||
+                                   is_redacted(row.datum(store::kMetadata)));
         });
     return stored;
 }

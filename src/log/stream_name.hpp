@@ -14,6 +14,8 @@ inline constexpr std::size_t kMaxEventType = 256;
 // Types that begin so are the log's own: they close, truncate and redact.
 inline constexpr char kReservedPrefix = '$';
 inline constexpr std::string_view kClosedType = "$closed";
+inline constexpr std::string_view kTruncatedType = "$truncated";
+inline constexpr std::string_view kRedactedType = "$redacted";
 
 // 22023 if empty or too long. Anything else is a name: case, spaces, any Unicode, byte by byte.
 void check_stream_name(std::string_view stream);

@@ -66,7 +66,8 @@ ARBITER_FUNCTION(arbiter_guard_append)
                             .type = view(row.value(store::kType)),
                             .metadata = row.value(store::kMetadata),
                             .position_given = !row.is_null(store::kPosition),
-                            .recorded_at_given = !row.is_null(store::kRecordedAt)});
+                            .recorded_at_given = !row.is_null(store::kRecordedAt),
+                            .own = pg::take_passage(store->events, pg::Command::insert)});
     return pg::call([&] {
         int columns[] = {store::kPosition, store::kRecordedAt};
         Datum values[] = {Int64GetDatum(position), TimestampTzGetDatum(GetCurrentTimestamp())};

@@ -1,10 +1,13 @@
 #include "log/write.hpp"
 
+#include <optional>
 #include <vector>
 
 #include "base/failure.hpp"
 #include "log/position.hpp"
+#include "log/stream_name.hpp"
 #include "pg/clock.hpp"
+#include "pg/passage.hpp"
 #include "pg/plain_table.hpp"
 #include "pg/random.hpp"
 #include "pg/spi.hpp"
@@ -36,6 +39,9 @@ void write_portably(store::Store &store, std::string_view stream, const Head &he
     pg::Spi spi;
     std::int64_t revision = head.revision;
     for (const NewEvent &event : events) {
+        std::optional<pg::Passage> passage;
+        if (event.type.starts_with(kReservedPrefix))
+            passage.emplace(store.events, pg::Command::insert);
         pg::Rows const rows = spi.run(store.statement(kInsertEvent),
                                       {stream, ++revision, id_of(event), event.type,
                                        pg::Value::of(event.data), pg::Value::of(event.metadata)},

@@ -50,6 +50,11 @@ std::string session_user()
     return call([] { return GetUserNameFromId(GetSessionUserId(), false); });
 }
 
+std::string current_user()
+{
+    return call([] { return GetUserNameFromId(GetUserId(), false); });
+}
+
 void require_usage(Oid schema)
 {
     call([=] {
@@ -74,6 +79,9 @@ void require_privileges(Oid table, Privileges privileges)
         break;
     case Privileges::select_insert_and_update:
         mask = ACL_SELECT | ACL_INSERT | ACL_UPDATE;
+        break;
+    case Privileges::select_insert_and_delete:
+        mask = ACL_SELECT | ACL_INSERT | ACL_DELETE;
         break;
     }
     call([=] {

@@ -26,10 +26,17 @@ std::string schema_name(Oid schema);
 
 // Whose session it is, whatever role it has taken on.
 std::string session_user();
+std::string current_user();
 
 // 42501 unless the current role has them.
 void require_usage(Oid schema);
-enum class Privileges { select, insert, select_and_insert, select_insert_and_update };
+enum class Privileges {
+    select,
+    insert,
+    select_and_insert,
+    select_insert_and_update,
+    select_insert_and_delete
+};
 void require_privileges(Oid table, Privileges privileges);
 // SELECT on one column, be it granted for the table or for the column.
 void require_column(Oid table, int column);
