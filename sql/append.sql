@@ -113,6 +113,25 @@ SELECT arbiter.append('family', 'q', -1, 'Ordered', '{"order": "1"}');
 \set VERBOSITY default
 SELECT arbiter.stream_revision('family', 'q') AS nothing_stored;
 DROP INDEX family.once;
+
+-- A session that fires no triggers cannot be judged by one: it says so, where the direct path is not open to it.
+ALTER TABLE family.events ADD COLUMN tenant pg_catalog.text;
+SET session_replication_role = replica;
+SELECT arbiter.append('family', 'p', 2, 'A', '3');
+\echo :SQLSTATE
+RESET session_replication_role;
+SELECT arbiter.append('family', 'p', 2, 'A', '3');
+ALTER TABLE family.events DROP COLUMN tenant;
+
+-- The log is the table, not what inherits from it.
+CREATE TABLE family.beside () INHERITS (family.events);
+INSERT INTO family.beside (position, stream, revision, type, data, recorded_at) VALUES (1, 'p', 4, 'Beside', '{}', pg_catalog.now()), (2, 'beside', 0, 'Beside', '{}', pg_catalog.now());
+SELECT revision, type FROM arbiter.read_stream('family', 'p', 2);
+SELECT revision, type FROM arbiter.last_event('family', 'p');
+SELECT arbiter.stream_revision('family', 'p'), arbiter.stream_revision('family', 'beside');
+SELECT revision, head FROM arbiter.load_stream('family', 'p', false, from_revision => 2);
+SELECT arbiter.append('family', 'p', 3, 'A', '4');
+DROP TABLE family.beside;
 DROP TABLE family.seen;
 DROP FUNCTION family.see();
 

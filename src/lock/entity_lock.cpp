@@ -32,10 +32,7 @@ std::string describe_holder(std::uint64_t key)
     auto const holder = pg::lock_holder(pg::LockSpace::entity, key);
     if (!holder)
         return "Whoever held it has just let it go.";
-    if (holder->process == 0)
-        return "A prepared transaction holds it.";
-    return "Process " + std::to_string(holder->process) + " (application \"" + holder->application +
-           "\") holds it.";
+    return pg::describe(*holder) + " holds it.";
 }
 
 [[noreturn]] void refuse(const Entity &entity, std::int64_t waited)

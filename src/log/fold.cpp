@@ -9,7 +9,7 @@ namespace {
 
 constexpr store::Query kEvents{
     "SELECT e.position, e.stream, e.revision, e.id, e.type, e.data, e.metadata, e.recorded_at "
-    "FROM {store}.events AS e WHERE e.stream OPERATOR(pg_catalog.=) $1 ORDER BY e.revision",
+    "FROM ONLY {store}.events AS e WHERE e.stream OPERATOR(pg_catalog.=) $1 ORDER BY e.revision",
     pg::Type::text};
 
 constexpr pg::Signature kEvolve{

@@ -5,21 +5,49 @@
 #include "base/failure.hpp"
 #include "log/stream_name.hpp"
 #include "pg/dirty_lookup.hpp"
+#include "pg/error.hpp"
+#include "pg/lock_manager.hpp"
+#include "pg/lock_timeout.hpp"
 
 namespace arbiter::log {
+
+namespace {
+
+// The server says no more than that lock_timeout is up.
+[[noreturn]] void refuse_to_wait(std::string_view stream, std::uint32_t writer)
+{
+    auto const holder = pg::transaction_holder(writer);
+    throw Failure(sqlstate::kLockNotAvailable,
+                  "another writer of stream \"" + std::string(stream) + "\" has not ended within " +
+                      std::to_string(pg::lock_timeout_milliseconds()) + " ms",
+                  holder ? pg::describe(*holder) + " has written to the stream and is still open."
+                         : "Whoever it was has just ended.",
+                  "Roll back and try again later.");
+}
+
+} // namespace
 
 Head find_head(const store::Store &store, std::string_view stream)
 {
     Head head;
+    std::uint32_t writer = 0;
     pg::IndexKey const key(stream);
-    pg::dirty_lookup(store.events, store.primary_key, {&key, 1}, pg::Pick::last,
-                     [&head](const pg::FoundRow &row) {
-                         head = {.revision = row.bigint(store::kRevision),
-                                 .position = row.bigint(store::kPosition),
-                                 .closed = row.text(store::kType) == kClosedType,
-                                 .written_by_me = row.written_by_me(),
-                                 .newer_than_snapshot = row.newer_than_snapshot()};
-                     });
+    try {
+        pg::dirty_lookup(
+            store.events, store.primary_key, {&key, 1}, pg::Pick::last,
+            [&head](const pg::FoundRow &row) {
+                head = {.revision = row.bigint(store::kRevision),
+                        .position = row.bigint(store::kPosition),
+                        .closed = row.text(store::kType) == kClosedType,
+                        .written_by_me = row.written_by_me(),
+                        .newer_than_snapshot = row.newer_than_snapshot()};
+            },
+            &writer);
+    } catch (const pg::Error &error) {
+        if (error.is(sqlstate::kLockNotAvailable))
+            refuse_to_wait(stream, writer);
+        throw;
+    }
     return head;
 }
 

@@ -16,9 +16,9 @@ static_assert(kNoRevision == -1, "as kLoad has it");
 
 constexpr store::Query kLoad{
     "SELECT e.position, e.stream, e.revision, e.id, e.type, e.data, e.metadata, e.recorded_at, "
-    "h.head FROM (SELECT COALESCE((SELECT l.revision FROM {store}.events AS l "
+    "h.head FROM (SELECT COALESCE((SELECT l.revision FROM ONLY {store}.events AS l "
     "WHERE l.stream OPERATOR(pg_catalog.=) $1 ORDER BY l.revision DESC LIMIT 1), -1) AS head) AS h "
-    "LEFT JOIN {store}.events AS e ON e.stream OPERATOR(pg_catalog.=) $1 "
+    "LEFT JOIN ONLY {store}.events AS e ON e.stream OPERATOR(pg_catalog.=) $1 "
     "AND e.revision OPERATOR(pg_catalog.>=) $2 ORDER BY e.revision",
     pg::Type::text, pg::Type::bigint};
 

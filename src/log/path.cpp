@@ -1,5 +1,10 @@
 #include "log/path.hpp"
 
+#include <string>
+
+#include "base/failure.hpp"
+#include "pg/transaction.hpp"
+
 namespace arbiter::log {
 
 // make build/portable/arbiter.so builds the library with this set: the suites pass on both paths.
@@ -11,7 +16,15 @@ constexpr bool kForcePortable = false;
 
 Path choose_path(const store::Store &store)
 {
-    return store.plain && !kForcePortable ? Path::direct : Path::portable;
+    if (store.plain && !kForcePortable)
+        return Path::direct;
+    if (!pg::fires_triggers())
+        throw Failure(sqlstate::kNotInPrerequisiteState,
+                      "this session fires no triggers, so nobody would judge the event",
+                      "session_replication_role is replica, and the events table of store \"" +
+                          store.name + "\" is written by INSERT, since it was extended.",
+                      "SET session_replication_role = origin.");
+    return Path::portable;
 }
 
 } // namespace arbiter::log

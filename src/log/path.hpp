@@ -10,6 +10,7 @@ namespace arbiter::log {
 // constraints, rules and row security have their say.
 enum class Path { direct, portable };
 
+// 55000 where it would have to be an INSERT that the session lets no trigger judge.
 Path choose_path(const store::Store &store);
 
 } // namespace arbiter::log

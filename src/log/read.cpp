@@ -15,7 +15,7 @@ namespace {
 
 #define EVENTS_OF_STREAM                                                                           \
     "SELECT e.position, e.stream, e.revision, e.id, e.type, e.data, e.metadata, e.recorded_at "    \
-    "FROM {store}.events AS e WHERE e.stream OPERATOR(pg_catalog.=) $1 "
+    "FROM ONLY {store}.events AS e WHERE e.stream OPERATOR(pg_catalog.=) $1 "
 
 constexpr store::Query kForwards{
     EVENTS_OF_STREAM "AND e.revision OPERATOR(pg_catalog.>=) $2 ORDER BY e.revision LIMIT $3",
@@ -28,7 +28,7 @@ constexpr store::Query kLastOfType{
     EVENTS_OF_STREAM "AND e.type OPERATOR(pg_catalog.=) $2 ORDER BY e.revision DESC LIMIT 1",
     pg::Type::text, pg::Type::text};
 constexpr store::Query kRevision{
-    "SELECT e.revision FROM {store}.events AS e WHERE e.stream OPERATOR(pg_catalog.=) $1 "
+    "SELECT e.revision FROM ONLY {store}.events AS e WHERE e.stream OPERATOR(pg_catalog.=) $1 "
     "ORDER BY e.revision DESC LIMIT 1",
     pg::Type::text};
 

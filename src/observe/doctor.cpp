@@ -36,7 +36,7 @@ void examine_format(const store::Store &store, std::vector<Finding> &findings)
 constexpr store::Query kSequence{
     "SELECT s.seqcache, s.seqincrement, s.seqcycle, "
     "(SELECT q.last_value FROM {store}.events_position AS q), "
-    "(SELECT pg_catalog.max(e.\"position\") FROM {store}.events AS e) "
+    "(SELECT pg_catalog.max(e.\"position\") FROM ONLY {store}.events AS e) "
     "FROM pg_catalog.pg_sequence AS s WHERE s.seqrelid OPERATOR(pg_catalog.=) "
     "$1::pg_catalog.oid",
     pg::Type::bigint};

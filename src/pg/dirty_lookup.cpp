@@ -150,7 +150,7 @@ void dirty::wait_for(InFlight &in_flight, Relation table)
 }
 
 bool detail::dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick,
-                          RowReader reader, void *closure)
+                          RowReader reader, void *closure, std::uint32_t *waited_for)
 {
     return call([&] {
         Scan scan;
@@ -165,6 +165,8 @@ bool detail::dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, 
         dirty::InFlight in_flight;
         bool found = look(scan, reader, closure, in_flight);
         while (in_flight.any()) {
+            if (waited_for)
+                *waited_for = in_flight.writer;
             dirty::wait_for(in_flight, scan.table);
             found = look(scan, reader, closure, in_flight);
         }

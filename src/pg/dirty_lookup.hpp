@@ -59,19 +59,22 @@ enum class Pick { first, last };
 namespace detail {
 using RowReader = void (*)(const FoundRow &, void *);
 bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, RowReader reader,
-                  void *closure);
+                  void *closure, std::uint32_t *waited_for);
 } // namespace detail
 
 // Finds the first or last row under the keys with a dirty snapshot, hands it to read and returns
 // true; false if there is none. A row whose inserter or deleter is still in flight is waited for:
 // lock_timeout and the deadlock detector work as for any row lock. Takes RowExclusiveLock on the
-// table, as a writer. read runs inside pg::call: only trivially destructible values.
+// table, as a writer. read runs inside pg::call: only trivially destructible values. Where it has
+// to wait, waited_for is first told for which transaction.
 template <typename Read>
-bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, Read read)
+bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, Read read,
+                  std::uint32_t *waited_for = nullptr)
 {
     return detail::dirty_lookup(
         table, index, keys, pick,
-        [](const FoundRow &row, void *closure) { (*static_cast<Read *>(closure))(row); }, &read);
+        [](const FoundRow &row, void *closure) { (*static_cast<Read *>(closure))(row); }, &read,
+        waited_for);
 }
 
 } // namespace arbiter::pg

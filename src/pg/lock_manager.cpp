@@ -51,11 +51,12 @@ void read_application(LockHolder &holder)
 
 } // namespace
 
-std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key)
+namespace {
+
+std::optional<LockHolder> holder_of(const LOCKTAG &tag)
 {
     LockHolder holder{};
-    bool const found = call([=, &holder] {
-        LOCKTAG const tag = tag_of(space, key);
+    bool const found = call([&] {
         LockData const *const locks = GetLockStatusData();
         for (int i = 0; i < locks->nelements; ++i) {
             LockInstanceData const &lock = locks->locks[i];
@@ -70,6 +71,28 @@ std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key)
         return false;
     });
     return found ? std::optional(holder) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key)
+{
+    return holder_of(tag_of(space, key));
+}
+
+std::optional<LockHolder> transaction_holder(std::uint32_t transaction)
+{
+    LOCKTAG tag;
+    SET_LOCKTAG_TRANSACTION(tag, transaction);
+    return holder_of(tag);
+}
+
+std::string describe(const LockHolder &holder)
+{
+    if (holder.process == 0)
+        return "A prepared transaction";
+    return "Process " + std::to_string(holder.process) + " (application \"" + holder.application +
+           "\")";
 }
 
 bool holds_any(LockSpace space)
@@ -90,6 +113,11 @@ bool holds_any(LockSpace space)
 void lock_table_for_writing(Oid table)
 {
     call([=] { LockRelationOid(table, RowExclusiveLock); });
+}
+
+void lock_table_against_writers(Oid table)
+{
+    call([=] { LockRelationOid(table, ShareRowExclusiveLock); });
 }
 
 } // namespace arbiter::pg

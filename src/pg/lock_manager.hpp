@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "pg/types.hpp"
@@ -36,9 +37,17 @@ std::optional<LockHolder> lock_holder(LockSpace space, std::uint64_t key);
 // This session has a lock in that space.
 bool holds_any(LockSpace space);
 
+// Who runs a transaction that has not ended, likewise.
+std::optional<LockHolder> transaction_holder(std::uint32_t transaction);
+// As a sentence begins: the process and its application, or that it is a prepared transaction.
+std::string describe(const LockHolder &holder);
+
 // The lock that any statement takes on the table it writes: to the end of the transaction, against
 // definitions of the table, not against other writers. Afterwards this session has heard of every
 // change of the definition that came before.
 void lock_table_for_writing(Oid table);
+// Waits for everybody who has written to the table and has not ended, and keeps others from
+// writing. Readers go on.
+void lock_table_against_writers(Oid table);
 
 } // namespace arbiter::pg

@@ -34,4 +34,9 @@ LockTimeout::~LockTimeout()
     ::LockTimeout = of_session_;
 }
 
+std::int64_t lock_timeout_milliseconds() noexcept
+{
+    return ::LockTimeout;
+}
+
 } // namespace arbiter::pg

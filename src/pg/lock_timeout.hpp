@@ -26,4 +26,7 @@ private:
     std::int64_t limit_;
 };
 
+// The session's lock_timeout.
+std::int64_t lock_timeout_milliseconds() noexcept;
+
 } // namespace arbiter::pg

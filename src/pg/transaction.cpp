@@ -70,6 +70,11 @@ bool keeps_its_snapshot() noexcept
     return IsolationUsesXactSnapshot();
 }
 
+bool fires_triggers() noexcept
+{
+    return SessionReplicationRole != SESSION_REPLICATION_ROLE_REPLICA;
+}
+
 void force_synchronous_commit() noexcept
 {
     ForceSyncCommit();

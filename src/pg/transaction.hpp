@@ -27,6 +27,9 @@ bool is_serializable() noexcept;
 // One snapshot for the whole transaction: REPEATABLE READ and SERIALIZABLE.
 bool keeps_its_snapshot() noexcept;
 
+// False in a session that applies what another server has decided (session_replication_role).
+bool fires_triggers() noexcept;
+
 // The commit waits for the disk, whatever synchronous_commit says.
 void force_synchronous_commit() noexcept;
 
