@@ -10,3 +10,20 @@ BEGIN
 END
 $$;
 INSERT INTO raw.events OVERRIDING SYSTEM VALUE SELECT * FROM shop.events ORDER BY position;
+
+SELECT arbiter.create_store('polled');
+-- The second client sleeps, or sleeps and reads what is new; the first one appends beside it.
+CREATE FUNCTION raw.rest() RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_sleep(0.005);
+    RETURN NULL;
+END
+$$;
+CREATE FUNCTION raw.poll() RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_sleep(0.005);
+    PERFORM set_config('raw.cursor', position::text, false)
+       FROM arbiter.read_feed('polled', coalesce(nullif(current_setting('raw.cursor', true), ''), '0')::bigint, 1000);
+    RETURN NULL;
+END
+$$;
