@@ -132,6 +132,27 @@ SELECT pg_catalog.count(*) FROM (SELECT f.stream, f.revision, f.type FROM arbite
 SELECT pg_catalog.count(*) FROM (SELECT stream, revision, type FROM shop.copy EXCEPT ALL SELECT f.stream, f.revision, f.type FROM arbiter.read_feed('shop') AS f) AS d;
 SELECT arbiter.feed_horizon('shop') = pg_catalog.max(position) AS settled FROM shop.events;
 
+-- A strict projection steps over what is gone, and over nothing else.
+SELECT arbiter.create_projection('shop', 'totals', 'external');
+SELECT shop.fill('order-9', 6);
+SELECT arbiter.advance('shop', 'totals', 'order-9'::pg_catalog.text, 0);
+SELECT arbiter.advance('shop', 'totals', 'order-9'::pg_catalog.text, 4);
+\echo :SQLSTATE
+SELECT arbiter.truncate_stream('shop', 'order-9', 4, 'old');
+SELECT arbiter.advance('shop', 'totals', 'order-9'::pg_catalog.text, 5);
+\echo :SQLSTATE
+SELECT arbiter.advance('shop', 'totals', 'order-9'::pg_catalog.text, 3);
+\echo :SQLSTATE
+SELECT arbiter.fail_event('shop', 'totals', 'order-9'::pg_catalog.text, 4, 'smtp: 421') IS NOT NULL AS put_off;
+SELECT arbiter.advance('shop', 'totals', 'order-9'::pg_catalog.text, 4);
+SELECT arbiter.advance('shop', 'totals', 'order-9'::pg_catalog.text, 4);
+SELECT arbiter.advance('shop', 'totals', 'order-9'::pg_catalog.text, 5);
+-- One that comes new to the stream begins where it begins now.
+SELECT arbiter.create_projection('shop', 'late', 'external');
+SELECT arbiter.advance('shop', 'late', 'order-9'::pg_catalog.text, 5);
+\echo :SQLSTATE
+SELECT arbiter.advance('shop', 'late', 'order-9'::pg_catalog.text, 4);
+
 -- Everybody else still meets the triggers, before, within and after.
 UPDATE shop.events SET data = '{}' WHERE stream = 'order-3';
 \echo :SQLSTATE

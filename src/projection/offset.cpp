@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/failure.hpp"
+#include "log/head.hpp"
 #include "pg/catalog.hpp"
 #include "pg/keyed_row.hpp"
 #include "pg/lock_manager.hpp"
@@ -86,21 +87,45 @@ void refuse_gap(const Place &place, std::int64_t applied, std::int64_t revision)
                   "Deliver again from the expected revision.");
 }
 
+namespace {
+
+struct Moved {
+    Decision decision = Decision::already;
+    std::int64_t applied = kNothingApplied;
+    bool hidden = false;
+};
+
+Moved try_advance(store::Store &store, const Place &place, std::int64_t revision, bool strict)
+{
+    bool const one_snapshot = pg::keeps_its_snapshot();
+    Moved moved;
+    move(store, place, revision, [&](std::int64_t found, bool in_flight, const pg::FoundRow *row) {
+        moved.applied = found;
+        moved.decision = decide(found, revision, strict);
+        // Applying on top of an effect that the snapshot can't see would lose it, or this one.
+        moved.hidden = one_snapshot && row && row->newer_than_snapshot();
+        return verdict(moved.decision, row, in_flight,
+                       moved.hidden ? pg::Verdict::leave : pg::Verdict::write);
+    });
+    return moved;
+}
+
+// What lies between has been truncated: it will never be delivered, and is no reason to wait.
+bool is_first_left(const store::Store &store, const Place &place, std::int64_t revision)
+{
+    return log::find_first(store, place.entity) == revision;
+}
+
+} // namespace
+
 bool advance(store::Store &store, const Place &place, std::int64_t revision)
 {
     check_revision(revision);
     bool const strict = open(store, place).strict;
-    bool const one_snapshot = pg::keeps_its_snapshot();
-    std::int64_t applied = kNothingApplied;
-    bool hidden = false;
-    Decision decision = Decision::already;
-    move(store, place, revision, [&](std::int64_t found, bool in_flight, const pg::FoundRow *row) {
-        applied = found;
-        decision = decide(found, revision, strict);
-        // Applying on top of an effect that the snapshot can't see would lose it, or this one.
-        hidden = one_snapshot && row && row->newer_than_snapshot();
-        return verdict(decision, row, in_flight, hidden ? pg::Verdict::leave : pg::Verdict::write);
-    });
+    Moved moved = try_advance(store, place, revision, strict);
+    if (moved.decision == Decision::gap && is_first_left(store, place, revision))
+        moved = try_advance(store, place, revision, false);
+    auto const [decision, applied, hidden] = moved;
     switch (decision) {
     case Decision::already:
         shared::count(shared::Noun::advance, shared::Outcome::already);
@@ -145,6 +170,8 @@ Decision look(store::Store &store, const Projection &projection, const Place &pl
         decision = decide(found, revision, projection.strict);
         return verdict(decision, row, in_flight, pg::Verdict::leave);
     });
+    if (decision == Decision::gap && is_first_left(store, place, revision))
+        return Decision::apply;
     return decision;
 }
 
