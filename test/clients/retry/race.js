@@ -1,4 +1,4 @@
 const { Pool } = require('pg');
 const pool = new Pool({ max: 8 });
-const items = Array.from({ length: 8 }, (_, item) => addItem(pool, 'order-node', { item }, 100));
+const items = Array.from({ length: 8 }, (_, item) => addItem(pool, process.argv[2], { sku: `S${item}` }, 100));
 Promise.all(items).finally(() => pool.end());

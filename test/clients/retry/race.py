@@ -1,4 +1,5 @@
 
+import sys
 import threading
 
 failures = []
@@ -7,7 +8,7 @@ failures = []
 def add(item):
     try:
         with psycopg.connect() as connection:
-            add_item(connection, "order-python", {"item": item}, attempts=100)
+            add_item(connection, sys.argv[1], {"sku": f"S{item}"}, attempts=100)
     except Exception as failure:
         failures.append(failure)
 
