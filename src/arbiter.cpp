@@ -4,6 +4,7 @@
 #include "derivation/watch.hpp"
 #include "pg/compat.hpp"
 #include "pg/guard.hpp"
+#include "pg/key_names.hpp"
 #include "pg/sequence.hpp"
 #include "shared/wakeup.hpp"
 #include "store/store.hpp"
@@ -17,6 +18,7 @@ static void initialize()
 {
     arbiter::pg::initialize_guard();
     arbiter::pg::initialize_sequences();
+    arbiter::pg::request_key_names();
     arbiter::shared::initialize_wakeup();
     arbiter::store::initialize();
     arbiter::derivation::watch_functions();

@@ -29,10 +29,15 @@ CREATE FUNCTION arbiter.entity_key(entity text) RETURNS bigint
 COMMENT ON FUNCTION arbiter.entity_key(text) IS
     'the key under which entity_locks shows an entity; the same in every session of this cluster only';
 
+CREATE FUNCTION arbiter.entity_name(key bigint) RETURNS text
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_entity_name';
+COMMENT ON FUNCTION arbiter.entity_name(bigint) IS
+    'internal: the name behind the key of an entity lock, where the library is preloaded and remembers it';
+
 -- A prepared transaction keeps its locks without a process; its transaction id leads to its gid.
 -- -21737 is 0xAB17, our class of locks, as the signed smallint in which pg_locks shows it.
 CREATE VIEW arbiter.entity_locks AS
-    SELECT NULL::text AS entity,
+    SELECT arbiter.entity_name((l.classid::bigint << 32) | l.objid::bigint) AS entity,
            (l.classid::bigint << 32) | l.objid::bigint AS key,
            l.pid,
            a.application_name AS application,

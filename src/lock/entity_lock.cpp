@@ -6,6 +6,7 @@
 
 #include "base/failure.hpp"
 #include "pg/error.hpp"
+#include "pg/key_names.hpp"
 #include "pg/lock_manager.hpp"
 #include "pg/lock_timeout.hpp"
 #include "pg/transaction.hpp"
@@ -24,7 +25,9 @@ Entity entity_of(std::string_view name)
 {
     if (name.empty())
         throw Failure(sqlstate::kInvalidParameterValue, "entity must not be empty");
-    return {pg::lock_key(name), name};
+    Entity const entity{pg::lock_key(name), name};
+    pg::remember_name(entity.key, name);
+    return entity;
 }
 
 std::string describe_holder(std::uint64_t key)

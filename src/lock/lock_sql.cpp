@@ -1,5 +1,6 @@
 #include "pg/arguments.hpp"
 #include "pg/entry.hpp"
+#include "pg/key_names.hpp"
 #include "pg/lock_manager.hpp"
 #include "pg/transaction.hpp"
 
@@ -65,4 +66,11 @@ ARBITER_FUNCTION(arbiter_entity_key)
 {
     auto const entity = pg::Arguments(fcinfo).text(0, "entity");
     PG_RETURN_INT64(static_cast<int64>(pg::lock_key(entity)));
+}
+
+ARBITER_FUNCTION(arbiter_entity_name)
+{
+    auto const key = pg::Arguments(fcinfo).bigint(0, "key");
+    auto const name = pg::name_of(static_cast<std::uint64_t>(key));
+    return name ? pg::text_datum(*name) : pg::return_null(fcinfo);
 }

@@ -74,6 +74,7 @@ extern "C" {
 #include "storage/predicate.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
+#include "storage/spin.h"
 #include "tcop/pquery.h"
 #include "utils/acl.h"
 #include "utils/array.h"

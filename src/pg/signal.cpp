@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "pg/guard.hpp"
+#include "pg/shared_memory.hpp"
 
 namespace arbiter::pg {
 
@@ -13,72 +14,47 @@ namespace {
 // Keys share these; who is woken for another's key looks and sleeps again.
 constexpr std::uint32_t kSignals = 64;
 
-struct Signals {
-    ConditionVariable of[kSignals];
-};
-constinit Signals *signals = nullptr;
-constinit shmem_request_hook_type next_request = nullptr;
-constinit shmem_startup_hook_type next_startup = nullptr;
+void prepare(void *memory)
+{
+    for (std::uint32_t i = 0; i < kSignals; ++i)
+        ConditionVariableInit(static_cast<ConditionVariable *>(memory) + i);
+}
+
+constinit SharedArea area{"arbiter signals", kSignals * sizeof(ConditionVariable), prepare};
 
 ConditionVariable *signal_of(std::uint32_t key) noexcept
 {
-    return &signals->of[key % kSignals];
-}
-
-void request()
-{
-    if (next_request)
-        next_request();
-    RequestAddinShmemSpace(sizeof(Signals));
-}
-
-void start()
-{
-    if (next_startup)
-        next_startup();
-    bool found = false;
-    LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-    auto *const made = static_cast<Signals *>(ShmemInitStruct("arbiter", sizeof(Signals), &found));
-    if (!found)
-        for (ConditionVariable &variable : made->of)
-            ConditionVariableInit(&variable);
-    LWLockRelease(AddinShmemInitLock);
-    signals = made;
+    return static_cast<ConditionVariable *>(area.memory) + key % kSignals;
 }
 
 } // namespace
 
 void request_signals()
 {
-    if (!process_shared_preload_libraries_in_progress)
-        return;
-    next_request = shmem_request_hook;
-    shmem_request_hook = request;
-    next_startup = shmem_startup_hook;
-    shmem_startup_hook = start;
+    request_area(area);
 }
 
 bool has_signals() noexcept
 {
-    return signals != nullptr;
+    return area.memory != nullptr;
 }
 
 void signal(std::uint32_t key) noexcept
 {
-    if (signals)
+    if (has_signals())
         ConditionVariableBroadcast(signal_of(key));
 }
 
 SignalWait::SignalWait(std::uint32_t key) : key_(key)
 {
-    if (signals)
+    if (has_signals())
         call([this] { ConditionVariablePrepareToSleep(signal_of(key_)); });
 }
 
 // While an error unwinds too: it cannot fail, and the end of the transaction may be far.
 SignalWait::~SignalWait()
 {
-    if (signals)
+    if (has_signals())
         ConditionVariableCancelSleep();
 }
 
@@ -90,7 +66,7 @@ void SignalWait::sleep(Duration at_most)
         std::clamp(std::chrono::ceil<milliseconds>(at_most), milliseconds(1), milliseconds(60'000))
             .count());
     call([=, this] {
-        if (signals) {
+        if (has_signals()) {
             ConditionVariableTimedSleep(signal_of(key_), time, PG_WAIT_EXTENSION);
             return;
         }
