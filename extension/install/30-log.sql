@@ -72,6 +72,11 @@ CREATE FUNCTION arbiter.append_streams(store text, appends jsonb)
 COMMENT ON FUNCTION arbiter.append_streams(text, jsonb) IS
     'arbiter: stores events in several streams, all or none; every wrong expectation is reported at once';
 
+CREATE FUNCTION arbiter.import_events(store text, source text) RETURNS bigint
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_import_events';
+COMMENT ON FUNCTION arbiter.import_events(text, text) IS
+    'arbiter: brings events with their positions and times from a table into an empty store; returns how many';
+
 CREATE FUNCTION arbiter.read_stream(
     store text, stream text, from_revision bigint DEFAULT NULL, max_count bigint DEFAULT NULL,
     backwards boolean DEFAULT false) RETURNS SETOF arbiter.recorded_event

@@ -61,6 +61,14 @@ std::int64_t find_first(const store::Store &store, std::string_view stream)
     return revision;
 }
 
+std::optional<Predecessor> find_predecessor(const store::Store &store, std::string_view stream)
+{
+    Head const head = find_head(store, stream);
+    if (head.revision == kNoRevision)
+        return std::nullopt;
+    return Predecessor{head.revision, head.position, head.closed};
+}
+
 bool is_taken(const store::Store &store, std::string_view stream, std::int64_t revision)
 {
     pg::IndexKey const keys[] = {stream, revision};

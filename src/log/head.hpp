@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "log/expectation.hpp"
+#include "log/history.hpp"
 #include "store/store.hpp"
 
 namespace arbiter::log {
@@ -26,6 +28,9 @@ std::int64_t find_first(const store::Store &store, std::string_view stream);
 
 // Whether there is a row at this revision; likewise waits for who is writing it.
 bool is_taken(const store::Store &store, std::string_view stream, std::int64_t revision);
+
+// The same as a history of recorded events asks for it.
+std::optional<Predecessor> find_predecessor(const store::Store &store, std::string_view stream);
 
 // RB002, the same for every writer.
 [[noreturn]] void refuse_closed(std::string_view stream, std::int64_t revision);

@@ -18,7 +18,8 @@ void refuse_given(const store::Store &store, const char *column)
                   std::string("column \"") + column + "\" of \"" + store.name +
                       "\".events is not for the writer to choose",
                   std::string("The log draws ") + column + " itself, at the write.",
-                  "Leave the column out.");
+                  "Leave the column out. Events that have their positions and times already come "
+                  "into an empty store by arbiter.import_events.");
 }
 
 // At or before the head a row may be missing: truncation leaves such holes, and nobody fills them.
@@ -43,6 +44,12 @@ void check_contiguous(const store::Store &store, std::string_view stream, std::i
                   "Use arbiter.append, which finds the next revision and checks yours.");
 }
 
+void check_metadata(const RawRow &row)
+{
+    if (!pg::json_is_object(row.metadata))
+        throw Failure(sqlstate::kInvalidParameterValue, "metadata must be a JSON object");
+}
+
 } // namespace
 
 std::int64_t admit(const store::Store &store, const RawRow &row)
@@ -50,9 +57,8 @@ std::int64_t admit(const store::Store &store, const RawRow &row)
     check_stream_name(row.stream);
     if (!row.own)
         check_event_type(row.type);
-    if (!pg::json_is_object(row.metadata))
-        throw Failure(sqlstate::kInvalidParameterValue, "metadata must be a JSON object");
-    if (row.position_given)
+    check_metadata(row);
+    if (row.position)
         refuse_given(store, "position");
     if (row.recorded_at_given)
         refuse_given(store, "recorded_at");
@@ -61,6 +67,17 @@ std::int64_t admit(const store::Store &store, const RawRow &row)
         refuse_closed(row.stream, head.revision);
     check_contiguous(store, row.stream, row.revision, head);
     return draw_position(store, head);
+}
+
+void admit_recorded(const store::Store &store, const RawRow &row)
+{
+    check_stream_name(row.stream);
+    check_imported_type(row.type);
+    check_metadata(row);
+    // Without position or time the table itself refuses it.
+    if (row.position)
+        refuse_unless_follows({*row.position, row.stream, row.revision, row.type},
+                              find_predecessor(store, row.stream));
 }
 
 } // namespace arbiter::log

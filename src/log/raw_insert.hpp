@@ -17,7 +17,7 @@ struct RawRow {
     std::int64_t revision;
     std::string_view type;
     Datum metadata;
-    bool position_given;
+    std::optional<std::int64_t> position; // where one is given
     bool recorded_at_given;
     bool own = false; // of the log itself, which writes its own types, and past a closing event
 };
@@ -25,5 +25,8 @@ struct RawRow {
 // Returns the position the row gets. A revision that is taken passes: the primary key refuses it,
 // or ON CONFLICT DO NOTHING skips it. RB002, RB003, RB004 for what no index would notice.
 std::int64_t admit(const store::Store &store, const RawRow &row);
+
+// The same for an event that comes with position and time, in a statement of import_events.
+void admit_recorded(const store::Store &store, const RawRow &row);
 
 } // namespace arbiter::log

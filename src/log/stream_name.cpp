@@ -16,6 +16,13 @@ void check_length(std::string_view name, std::size_t limit, const char *what)
                           std::to_string(limit) + ".");
 }
 
+[[noreturn]] void refuse_reserved(std::string_view type)
+{
+    throw Failure(sqlstate::kInvalidParameterValue,
+                  "event type \"" + std::string(type) + "\" is reserved", {},
+                  "Types that begin with $ are written by the log's own calls.");
+}
+
 } // namespace
 
 void check_stream_name(std::string_view stream)
@@ -25,11 +32,17 @@ void check_stream_name(std::string_view stream)
 
 void check_event_type(std::string_view type)
 {
-    check_length(type, kMaxEventType, "event type");
+    check_imported_type(type);
     if (type.front() == kReservedPrefix)
-        throw Failure(sqlstate::kInvalidParameterValue,
-                      "event type \"" + std::string(type) + "\" is reserved", {},
-                      "Types that begin with $ are written by the log's own calls.");
+        refuse_reserved(type);
+}
+
+void check_imported_type(std::string_view type)
+{
+    check_length(type, kMaxEventType, "event type");
+    if (type.front() == kReservedPrefix && type != kClosedType && type != kTruncatedType &&
+        type != kRedactedType)
+        refuse_reserved(type);
 }
 
 std::string stream_name(std::string_view category, std::string_view id)

@@ -20,6 +20,9 @@ inline constexpr std::string_view kRedactedType = "$redacted";
 // 22023 if empty or too long. Anything else is a name: case, spaces, any Unicode, byte by byte.
 void check_stream_name(std::string_view stream);
 void check_event_type(std::string_view type);
+// The same for an event that has a history: the log's own types are welcome, others with their
+// prefix are not.
+void check_imported_type(std::string_view type);
 
 // category-id: the category is what stands before the first '-', the whole name if there is none.
 std::string stream_name(std::string_view category, std::string_view id);

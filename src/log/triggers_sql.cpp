@@ -60,14 +60,21 @@ ARBITER_FUNCTION(arbiter_guard_append)
     auto const store = store::open_by_events_table(RelationGetRelid(trigger.tg_relation));
     Incoming const row = incoming(trigger);
     refuse_nulls(row, trigger.tg_relation);
-    std::int64_t const position =
-        log::admit(*store, {.stream = view(row.value(store::kStream)),
-                            .revision = DatumGetInt64(row.value(store::kRevision)),
-                            .type = view(row.value(store::kType)),
-                            .metadata = row.value(store::kMetadata),
-                            .position_given = !row.is_null(store::kPosition),
-                            .recorded_at_given = !row.is_null(store::kRecordedAt),
-                            .own = pg::take_passage(store->events, pg::Command::insert)});
+    log::RawRow const judged{
+        .stream = view(row.value(store::kStream)),
+        .revision = DatumGetInt64(row.value(store::kRevision)),
+        .type = view(row.value(store::kType)),
+        .metadata = row.value(store::kMetadata),
+        .position = row.is_null(store::kPosition)
+                        ? std::nullopt
+                        : std::optional<std::int64_t>(DatumGetInt64(row.value(store::kPosition))),
+        .recorded_at_given = !row.is_null(store::kRecordedAt),
+        .own = pg::take_passage(store->events, pg::Command::insert)};
+    if (judged.own && judged.position) {
+        log::admit_recorded(*store, judged);
+        return PointerGetDatum(trigger.tg_trigtuple);
+    }
+    std::int64_t const position = log::admit(*store, judged);
     return pg::call([&] {
         int columns[] = {store::kPosition, store::kRecordedAt};
         Datum values[] = {Int64GetDatum(position), TimestampTzGetDatum(GetCurrentTimestamp())};

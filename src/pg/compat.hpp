@@ -102,4 +102,13 @@ inline List *qualified_name(const char *text)
 #endif
 }
 
+inline bool owns_relation(Oid relation, Oid role)
+{
+#if PG_VERSION_NUM >= 160000
+    return object_ownercheck(RelationRelationId, relation, role);
+#else
+    return pg_class_ownercheck(relation, role);
+#endif
+}
+
 } // namespace arbiter::pg::compat
