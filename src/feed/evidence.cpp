@@ -23,7 +23,7 @@ constinit All *all = nullptr;
 // The order is the proof. A position up to what is handed out was drawn under the lock, so its
 // drawer either is among those found to hold it afterwards, or has ended; and if it has ended, a
 // snapshot taken later sees what it left.
-Gathered gather(store::Store &store, const SnapshotData *sight, std::int64_t settled)
+Gathered gather(store::Store &store, const SnapshotData *sight)
 {
     if (!all)
         all = new All;
@@ -33,9 +33,7 @@ Gathered gather(store::Store &store, const SnapshotData *sight, std::int64_t set
         return found->second.gathered;
     pg::SequenceState const sequence = pg::read_sequence(store.position_sequence);
     std::int64_t const in_progress = pg::lowest_in_progress(store.position_sequence);
-    Gathered const gathered{
-        {.settled = settled, .handed_out = sequence.last, .in_progress = in_progress},
-        sequence.logged_at};
+    Gathered const gathered{sequence.last, in_progress, sequence.logged_at};
     all->insert_or_assign(store.position_sequence, Kept{mark, gathered});
     return gathered;
 }

@@ -35,7 +35,7 @@ std::int64_t settled_without_looking(const View::Findings &findings)
 std::int64_t horizon(store::Store &store, std::int64_t after)
 {
     check_cursor(after);
-    View view(store);
+    View view(store, after);
     const View::Findings &findings = view.findings();
     std::int64_t const from = settled_without_looking(findings);
     Walk walk(view, std::max(after, from));
@@ -45,8 +45,9 @@ std::int64_t horizon(store::Store &store, std::int64_t after)
         ;
     std::int64_t const horizon = walk.horizon();
     walk.durability().flush();
-    if (after <= from && !view.is_standby())
-        remember_horizon(store.position_sequence, view.sight(), horizon);
+    if (!view.is_standby()) // found without a look, it holds from the beginning
+        remember_horizon(store.position_sequence, view.sight(),
+                         from > findings.evidence.settled ? 0 : after, horizon);
     return horizon;
 }
 

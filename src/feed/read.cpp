@@ -34,7 +34,7 @@ constexpr store::Query kFiltered =
 void read_all(store::Store &store, std::int64_t after, std::int64_t max_count,
               pg::ResultSet &events)
 {
-    View view(store);
+    View view(store, after);
     Walk walk(view, after);
     std::int64_t count = 0;
     while (count < max_count && walk.next()) {
@@ -73,7 +73,7 @@ void read(store::Store &store, std::int64_t after, std::int64_t max_count, const
 bool has_next(store::Store &store, std::int64_t after)
 {
     check_cursor(after);
-    View view(store);
+    View view(store, after);
     Walk walk(view, after);
     return walk.next();
 }

@@ -35,8 +35,9 @@ std::int64_t read_settled(store::Store &store, SnapshotData *sight)
 
 } // namespace
 
-View::View(store::Store &store)
-    : store_(store), sight_(pg::caller_snapshot()), positions_(index_of_positions(store)),
+View::View(store::Store &store, std::int64_t after)
+    : store_(store), after_(after), sight_(pg::caller_snapshot()),
+      positions_(index_of_positions(store)),
       own_from_(pg::first_drawn_here(store.position_sequence).value_or(kNone)),
       is_standby_(pg::is_standby())
 {
@@ -52,8 +53,8 @@ const View::Findings &View::findings()
 {
     if (findings_)
         return *findings_;
-    std::int64_t const settled =
-        std::max(read_settled(store_, sight_), known_horizon(store_.position_sequence, sight_));
+    std::int64_t const settled = std::max(read_settled(store_, sight_),
+                                          known_horizon(store_.position_sequence, sight_, after_));
     if (is_standby_) // it cannot know who is writing
         findings_ = {
             {.settled = settled, .handed_out = kNone, .in_progress = settled + 1}, 0, true};
@@ -64,10 +65,13 @@ const View::Findings &View::findings()
 
 void View::gather_on_primary(std::int64_t settled)
 {
-    Gathered gathered = gather(store_, sight_, settled);
-    gathered.evidence.in_progress = std::min(gathered.evidence.in_progress, own_from_);
+    Gathered const gathered = gather(store_, sight_);
     present_.emplace(); // after the evidence: it has to see what the others left
-    findings_ = {gathered.evidence, gathered.logged_at, pg::see_the_same(sight_, present_->get())};
+    findings_ = {{.settled = settled,
+                  .handed_out = gathered.handed_out,
+                  .in_progress = std::min(gathered.in_progress, own_from_)},
+                 gathered.logged_at,
+                 pg::see_the_same(sight_, present_->get())};
 }
 
 std::optional<std::int64_t> View::first_unsettled(Gap gap)

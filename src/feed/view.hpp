@@ -17,9 +17,9 @@ namespace arbiter::feed {
 // Nothing in it waits for another transaction.
 class View {
 public:
-    // 55000 where the sequence does not hand positions out in order, RB050 where the store lacks
-    // what the feed reads.
-    explicit View(store::Store &store);
+    // Behind a position up to which the reader knows everything. 55000 where the sequence does not
+    // hand positions out in order, RB050 where the store lacks what the feed reads.
+    View(store::Store &store, std::int64_t after);
 
     // The first position of a gap in the caller's sight that is not settled: an event may still
     // appear there, or has appeared after the caller's snapshot was taken.
@@ -47,6 +47,7 @@ private:
     std::optional<std::int64_t> first_unseen(Gap gap);
 
     store::Store &store_;
+    std::int64_t const after_;
     SnapshotData *const sight_;
     Oid const positions_; // the index
     std::int64_t const own_from_;
