@@ -7,7 +7,7 @@ use IPC::Run ();
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# store, node, streams: how many streams to fight over
+# store, node, streams: how many streams to fight over; storm: with batches, slow and prepared transactions too
 sub new {
     my ($class, %options) = @_;
     return bless { streams => 5, serial => 0, told => {}, writers => [], %options }, $class;
@@ -20,13 +20,14 @@ sub _operation {
     my $stream = 's-' . int(rand $self->{streams});
     my $append = sub {
         my ($expected, $tag) = @_;
-        return sprintf "SELECT arbiter.append('%s', '%s', %s, 'T', '{\"n\": \"%s\"}', id => '%s') AS revision \\gset\n",
-            $store, $stream, $expected, $tag, id_of($tag);
+        return sprintf "SELECT arbiter.append('%s', '%s', %s, '%s', '{\"n\": \"%s\"}', id => '%s') AS revision \\gset\n",
+            $store, $stream, $expected, type_of($tag), $tag, id_of($tag);
     };
     my $look = "SELECT arbiter.stream_revision('$store', '$stream') AS head \\gset\n";
     # Who is refused takes a breath, or all operations would be used up while nobody can write.
     my $told = "\\if :ERROR\n\\echo refused $number :LAST_ERROR_SQLSTATE\nSELECT pg_sleep(0.01) \\g /dev/null\n\\else\n"
         . "\\echo stored $number $stream :revision\n\\endif\n";
+    return $self->_storm($number, $stream, $append->('-2', $number), $told) if $self->{storm} && rand() < 0.4;
     my $kind = rand;
     return $append->('-2', $number) . $told if $kind < 0.35;
     return $look . $append->(':head', $number) . $told if $kind < 0.7;
@@ -38,14 +39,41 @@ sub _operation {
         . "\\if :ERROR\n\\set code :LAST_ERROR_SQLSTATE\nROLLBACK;\n\\echo refused $number :code\n\\else\nCOMMIT;\n$told\\endif\n"
         if $kind < 0.9;
     return "$look\\set next :head\n"
-        . "INSERT INTO $store.events (stream, revision, type, data, id) VALUES ('$stream', :next + 1, 'T', '{\"n\": \"$number\"}', '"
+        . "INSERT INTO $store.events (stream, revision, type, data, id) VALUES ('$stream', :next + 1, '" . type_of($number) . "', '{\"n\": \"$number\"}', '"
         . id_of($number) . "') RETURNING revision \\gset\n" . $told;
+}
+
+# What keeps others waiting, and what comes in one piece.
+sub _storm {
+    my ($self, $number, $stream, $append, $told) = @_;
+    my $begin = "BEGIN;\n$append\\if :ERROR\n\\set code :LAST_ERROR_SQLSTATE\nROLLBACK;\n\\echo refused $number :code\n\\else\n";
+    my $sleep = sprintf "SELECT pg_sleep(%.3f) \\g /dev/null\n", rand() ** 4 / 5;
+    my $kind = rand;
+    return "$begin${sleep}COMMIT;\n$told\\endif\n" if $kind < 0.3;
+    return $self->_batch($number, $stream) . $told if $kind < 0.6;
+    # Somebody else may decide it first, and goes by the letter: c is to be committed, r to be rolled back.
+    my $prepare = sub { "${begin}PREPARE TRANSACTION '$_[0]-$number';\n$sleep" };
+    return "\\echo open $number\n" . $prepare->('r') . "ROLLBACK PREPARED 'r-$number';\n\\endif\n" if $kind < 0.75;
+    return $prepare->('c') . "COMMIT PREPARED 'c-$number';\n\\echo stored $number $stream :revision\n\\endif\n";
+}
+
+sub _batch {
+    my ($self, $number, $stream) = @_;
+    my @events = map { sprintf q({"type": "%s", "id": "%s", "data": {"n": "%s"}}), type_of($_), id_of($_), $_ }
+        map({ "$number-$_" } 1 .. 1 + rand 4), $number;
+    return sprintf "SELECT arbiter.append_events('%s', '%s', -2, '[%s]') AS revision \\gset\n", $self->{store}, $stream, join ', ', @events;
+}
+
+sub type_of {
+    my ($tag) = @_;
+    my ($number) = $tag =~ /^(\d+)/;
+    return $number % 20 ? 'T' : 'Rare';
 }
 
 sub id_of {
     my ($tag) = @_;
-    my ($number) = $tag =~ /(\d+)/;
-    return sprintf '00000000-0000-4000-%s-%012d', $tag =~ /undone/ ? '9000' : '8000', $number;
+    my ($number, $part) = $tag =~ /^(\d+)-?(\d*)/;
+    return sprintf '00000000-0000-4000-%s-%012d', $tag =~ /undone/ ? '9000' : 8000 + ($part || 0), $number;
 }
 
 # Sets that many psql sessions going, each with that many operations in front of it.
@@ -59,7 +87,7 @@ sub start {
         }
         my $file = $self->{node}->basedir . "/writer-$self->{serial}";
         append_to_file("$file.sql", $script);
-        my @command = ('psql', '-XAtq', '-d', $self->{node}->connstr('postgres'), '-f', "$file.sql");
+        my @command = ('psql', '-XAtq', '-d', $self->{node}->connstr('postgres') . ' application_name=writer', '-f', "$file.sql");
         push @{ $self->{writers} },
             { file => $file, process => IPC::Run::start(\@command, '>', "$file.out", '2>', "$file.err") };
     }
@@ -83,6 +111,12 @@ sub wait_for_events {
         \$\$
 SQL
     return;
+}
+
+# How many are still at it.
+sub count_running {
+    my ($self) = @_;
+    return scalar grep { $_->{process}->pumpable } @{ $self->{writers} };
 }
 
 # Waits for the sessions to end, by themselves or with the server, and notes what they were told.
@@ -146,8 +180,8 @@ sub retry_unanswered {
         $self->{node}->safe_psql('postgres', "SELECT data->>'n', stream, revision FROM $self->{store}.events");
     for my $number (@open) {
         my $stream = $stored{$number} ? $stored{$number}[0] : $stream_of->($number);
-        $script .= sprintf "SELECT '%s', arbiter.append('%s', '%s', -2, 'T', '{\"n\": \"%s\"}', id => '%s');\n",
-            $number, $self->{store}, $stream, $number, id_of($number);
+        $script .= sprintf "SELECT '%s', arbiter.append('%s', '%s', -2, '%s', '{\"n\": \"%s\"}', id => '%s');\n",
+            $number, $self->{store}, $stream, type_of($number), $number, id_of($number);
         $self->{told}{$number} = [ 'stored', $stream ];
     }
     for (split /\n/, $self->{node}->safe_psql('postgres', $script)) {
