@@ -23,6 +23,8 @@ $old->safe_psql('postgres', <<'SQL');
     SELECT arbiter.append('shop', 'large', -1, 'Large', to_jsonb(repeat('x', 3000000)));
     SELECT arbiter.append('Odd "name"', 'a-1', -1, 'Made', '{}');
     BEGIN; SELECT arbiter.append('shop', 'gone', -1, 'Gone', '{}'); ROLLBACK;
+    CALL arbiter.settle_feed('shop');
+    SELECT arbiter.save_cursor('shop', 'mailer', 400), arbiter.save_cursor('shop', 'exporter', arbiter.feed_horizon('shop'));
 SQL
 
 sub text_of { # \restrict carries a random token
@@ -54,6 +56,10 @@ for my $format (sort keys %restore) {
     my $head = $ask->(q{SELECT arbiter.stream_revision('shop', 'a-1')});
     is($ask->("SELECT arbiter.append('shop', 'a-1', $head, 'Next', '{}')"), $head + 1, "$format: appends go on");
     cmp_ok($ask->("SELECT position FROM arbiter.last_event('shop', 'a-1')"), '>', $last, "$format: so do positions");
+    is($ask->("SELECT array_agg(position) = (SELECT array_agg(position ORDER BY position) FROM shop.events) FROM arbiter.read_feed('shop')"),
+        't', "$format: the feed has everything");
+    is($ask->(q{SELECT string_agg(type, ' ') FROM arbiter.read_feed('shop', arbiter.cursor('shop', 'exporter'))}), 'Next',
+        "$format: a consumer goes on where it was");
     is($ask->(q{SELECT arbiter.append('shop', 'a-1', -2, 'Type-1', '{"n": 1}', '{}', '00000000-0000-4000-8000-000000000001')}),
         '0', "$format: an old id is remembered");
     my ($rc, $out, $err) = $new->psql($format,
