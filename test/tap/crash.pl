@@ -49,7 +49,7 @@ $node->safe_psql('postgres', "BEGIN; SELECT arbiter.append('shop', 'p-1', -1, 'T
 $node->stop('immediate');
 $node->start;
 my ($rc, $out, $err) = $node->psql('postgres', "SET lock_timeout = '50ms'; SELECT arbiter.append('shop', 'p-1', -1, 'T', '{}')");
-like($err, qr/lock timeout/, 'an append waits for a prepared one after the crash');
+like($err, qr/A prepared transaction has written to the stream/, 'an append waits for a prepared one after the crash');
 $node->safe_psql('postgres', "COMMIT PREPARED 'kept'");
 is($node->safe_psql('postgres', "SELECT arbiter.append('shop', 'p-1', 0, 'T', '{}')"), '1', 'and goes on after it');
 $node->stop;
