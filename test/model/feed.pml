@@ -363,6 +363,9 @@ inline make_durable() {
 #define given S0                /* position <= (SELECT feed_horizon()): one answer for all rows of a statement */
 #endif
 inline hand_out() {
+#if defined(TOLD) && !defined(BUG_HORIZON_FORGOTTEN)
+    H = (told > H -> told : H); /* the session remembers what it was told */
+#endif
     decide();
     reached_in_call();
     make_durable();
@@ -390,7 +393,18 @@ inline hand_out() {
     od;
     i = 0;
 #endif
+#ifdef TOLD
+    /* One call asks for the horizon, the next one reads; then the cursor goes to whichever is further. */
+    if
+    :: !asking -> told = h; asking = 1
+    :: else ->
+        i = (told > h -> told : h);
+        assert((events & ~(S0 & upto(h)) & upto(i) & ~upto(cursor[me])) == 0);
+        cursor[me] = i; told = 0; asking = 0; i = 0
+    fi
+#else
     cursor[me] = h
+#endif
 }
 inline reached_in_call() {
     if :: h > delivered && lowest < NOBODY && lowest > 0 -> reached(1) :: else fi;
@@ -420,6 +434,10 @@ proctype reader(byte me) {
 #endif
 #ifdef OWN
     byte own;
+#endif
+#ifdef TOLD
+    byte told;
+    bit asking;
 #endif
 #ifdef BUG_HORIZON_ASKED_PER_ROW
     byte asked, given;
@@ -457,7 +475,11 @@ end:
 #endif
         /* All that follows the fresh snapshot concerns the reader alone, so it is one step with it. */
         atomic {
+#ifdef TOLD
+            limit = NOBODY;
+#else
             if :: limit = 1 :: limit = 2 :: limit = NOBODY fi;
+#endif
 #ifdef CRASHES
             if :: lazy = 0 :: lazy = 1 fi;
 #endif
