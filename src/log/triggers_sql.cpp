@@ -106,5 +106,6 @@ ARBITER_FUNCTION(arbiter_refuse_rewrite)
     throw Failure(
         sqlstate::kAppendOnly, "the log of store \"" + pg::schema_of(trigger) + "\" is append-only",
         std::string(pg::command_of(trigger)) + " on its events is refused, for every role.",
-        "To correct a fact, append an event that says so.");
+        "To correct a fact, append an event that says so. To erase what must not be kept, "
+        "call arbiter.redact or arbiter.truncate_stream.");
 }
