@@ -203,6 +203,25 @@ SELECT * FROM arbiter.handle('shop', 'group-1', '[]', 'devices.echo', 'devices.e
 \echo :SQLSTATE
 ROLLBACK;
 
+-- What decides may change the table: the events are stored as it is now.
+CREATE FUNCTION devices.extend(state pg_catalog.jsonb, command pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE command OPERATOR(pg_catalog.->>) 'statement';
+    RETURN '[{"type": "GroupRegistered", "data": {}}]';
+END
+$$;
+BEGIN;
+SELECT * FROM arbiter.handle('shop', 'group-7', '{"statement": "ALTER TABLE shop.events ADD COLUMN tenant pg_catalog.text NOT NULL DEFAULT ''ours''"}', 'devices.extend', 'devices.evolve');
+SELECT revision, type, tenant FROM shop.events WHERE stream OPERATOR(pg_catalog.=) 'group-7';
+ROLLBACK;
+BEGIN;
+SELECT * FROM arbiter.handle('shop', 'group-7', '{"statement": "ALTER TABLE shop.events DROP CONSTRAINT events_position_key"}', 'devices.extend', 'devices.evolve');
+SELECT revision, type FROM shop.events WHERE stream OPERATOR(pg_catalog.=) 'group-7';
+ROLLBACK;
+SELECT * FROM arbiter.handle('shop', 'group-7', '{"statement": "SELECT arbiter.drop_store(''shop'', force => true)"}', 'devices.extend', 'devices.evolve');
+\echo :SQLSTATE
+
 -- Rights: to append, and to execute both functions.
 CREATE ROLE regress_clerk;
 GRANT USAGE ON SCHEMA arbiter, shop, devices TO regress_clerk;

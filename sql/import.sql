@@ -160,6 +160,21 @@ SELECT arbiter.drop_store('again', force => true);
 DROP VIEW staging.of_cut;
 SELECT arbiter.drop_store('imported', force => true);
 
+-- A source may change the table while it is read: the events are stored as it is now.
+SELECT arbiter.create_store('widened');
+CREATE FUNCTION staging.widen(given pg_catalog.int8) RETURNS pg_catalog.int8 LANGUAGE plpgsql AS $$
+BEGIN
+    ALTER TABLE widened.events ADD COLUMN tenant pg_catalog.text NOT NULL DEFAULT 'ours';
+    RETURN given;
+END
+$$;
+CREATE VIEW staging.widening AS
+SELECT staging.widen(position) AS position, stream, revision, id, type, data, metadata, recorded_at FROM staging.events WHERE position OPERATOR(pg_catalog.=) 1;
+SELECT arbiter.import_events('widened', 'staging.widening');
+SELECT position, revision, type, tenant FROM widened.events;
+SELECT arbiter.drop_store('widened', force => true);
+DROP FUNCTION staging.widen(pg_catalog.int8) CASCADE;
+
 -- Whoever may give times and positions may write any past: the owner alone.
 CREATE ROLE regress_importer;
 GRANT USAGE ON SCHEMA arbiter TO regress_importer;

@@ -6,6 +6,7 @@
 #include "base/failure.hpp"
 #include "command/events.hpp"
 #include "command/key.hpp"
+#include "log/append.hpp"
 #include "log/event_json.hpp"
 #include "log/fold.hpp"
 #include "log/head.hpp"
@@ -132,7 +133,10 @@ Handled attempt(store::Store &store, const Command &command)
     if (events.empty())
         return {Outcome::already, head, 0};
     stamp(events, command, on_record ? std::nullopt : command.key);
-    return append_decision(store, command, head, events);
+    if (store::is_current(store))
+        return append_decision(store, command, head, events);
+    // As the table is now: decide may have changed it.
+    return append_decision(*log::open_for_append(store.name), command, head, events);
 }
 
 Handled attempt_or_roll_back(store::Store &store, const Command &command)

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "base/failure.hpp"
 #include "log/head.hpp"
@@ -70,8 +71,9 @@ constexpr store::Query kSetSequence{
 
 class Import {
 public:
-    explicit Import(store::Store &store)
-        : store_(store), path_(choose_path(store)), history_(handed_out(store), kMaxStreams)
+    explicit Import(store::StorePtr store)
+        : store_(std::move(store)), path_(choose_path(*store_)),
+          history_(handed_out(*store_), kMaxStreams)
     {
     }
 
@@ -79,11 +81,12 @@ public:
     {
         pg::Spi spi;
         std::string const relation(
-            spi.run(store_.statement(kRelation), {source}, pg::Sees::fresh).text(0, 0));
+            spi.run(store_->statement(kRelation), {source}, pg::Sees::fresh).text(0, 0));
         pg::Cursor events(spi, select_from(relation), kColumns);
         std::int64_t count = 0;
         while (events.fetch(kBatch)) {
             pg::Memory memory;
+            see_changes();
             for (std::size_t row = 0; row < events.rows(); ++row)
                 judge(events, row);
             write(events);
@@ -92,8 +95,8 @@ public:
         }
         history_.finish();
         if (count > 0)
-            spi.run(store_.statement(kSetSequence),
-                    {static_cast<std::int64_t>(store_.position_sequence), history_.last_position()},
+            spi.run(store_->statement(kSetSequence),
+                    {static_cast<std::int64_t>(store_->position_sequence), history_.last_position()},
                     pg::Sees::fresh);
         return count;
     }
@@ -103,6 +106,15 @@ private:
     {
         pg::Spi spi;
         return spi.run(store.statement(kHandedOut), {}, pg::Sees::fresh).bigint(0, 0);
+    }
+
+    // A function that the source calls may have changed the table.
+    void see_changes()
+    {
+        if (store::is_current(*store_))
+            return;
+        store_ = store::open_for_writing(store_->name);
+        path_ = choose_path(*store_);
     }
 
     void judge(const pg::Cursor &events, std::size_t row)
@@ -147,14 +159,14 @@ private:
     std::optional<Predecessor> predecessor(std::string_view stream) const
     {
         auto const known = history_.find(stream);
-        return known || !history_.has_forgotten() ? known : find_predecessor(store_, stream);
+        return known || !history_.has_forgotten() ? known : find_predecessor(*store_, stream);
     }
 
     void write(const pg::Cursor &events)
     {
         switch (path_) {
         case Path::direct:
-            pg::insert_plain(store_.events, store_.indexes, kColumns, events.values(),
+            pg::insert_plain(store_->events, store_->indexes, kColumns, events.values(),
                              pg::FirstRow::final);
             pg::increment_command_counter();
             return;
@@ -173,8 +185,8 @@ private:
             std::vector<pg::Value> values;
             for (Datum value : events.row(row))
                 values.push_back(pg::Value::of(value));
-            pg::Passage const passage(store_.events, pg::Command::insert);
-            if (spi.run(store_.statement(kInsert), values, pg::Sees::fresh).count() != 1)
+            pg::Passage const passage(store_->events, pg::Command::insert);
+            if (spi.run(store_->statement(kInsert), values, pg::Sees::fresh).count() != 1)
                 throw Failure(sqlstate::kNotInPrerequisiteState,
                               "the event at position " +
                                   std::to_string(static_cast<std::int64_t>(events.row(row)[0])) +
@@ -183,8 +195,8 @@ private:
         }
     }
 
-    store::Store &store_;
-    Path const path_;
+    store::StorePtr store_;
+    Path path_;
     History history_;
 };
 
@@ -214,9 +226,9 @@ store::StorePtr open_for_import(std::string_view name)
     }
 }
 
-std::int64_t import_events(store::Store &store, std::string_view source)
+std::int64_t import_events(store::StorePtr store, std::string_view source)
 {
-    return Import(store).run(source);
+    return Import(std::move(store)).run(source);
 }
 
 } // namespace arbiter::log

@@ -14,6 +14,6 @@ store::StorePtr open_for_import(std::string_view store);
 
 // Stores all events of a table, view or foreign table whose columns are named like the log's,
 // whatever order they come in, and sets the sequence past the last position. Returns how many.
-std::int64_t import_events(store::Store &store, std::string_view source);
+std::int64_t import_events(store::StorePtr store, std::string_view source);
 
 } // namespace arbiter::log

@@ -12,6 +12,5 @@ ARBITER_FUNCTION(arbiter_import_events)
     auto const store_name = arguments.text(0, "store");
     auto const source = arguments.text(1, "source");
     pg::require_writable("arbiter.import_events()");
-    auto const store = log::open_for_import(store_name);
-    PG_RETURN_INT64(log::import_events(*store, source));
+    PG_RETURN_INT64(log::import_events(log::open_for_import(store_name), source));
 }
