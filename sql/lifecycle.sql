@@ -168,6 +168,14 @@ CREATE OR REPLACE FUNCTION shop.creep() RETURNS trigger LANGUAGE plpgsql AS $$ B
 SELECT arbiter.truncate_stream('shop', 'order-6', 2, 'old');
 \echo :SQLSTATE
 DROP TRIGGER creep ON shop.events;
+-- Nor does a trigger that keeps what was to be erased go unnoticed.
+CREATE FUNCTION shop.keep() RETURNS pg_catalog.trigger LANGUAGE plpgsql AS 'BEGIN NEW.data = OLD.data; RETURN NEW; END';
+CREATE TRIGGER keep BEFORE UPDATE ON shop.events FOR EACH ROW EXECUTE FUNCTION shop.keep();
+SELECT shop.fill('kept', 2);
+SELECT arbiter.redact('shop', 'kept', 1, 'GDPR');
+\echo :SQLSTATE
+DROP TRIGGER keep ON shop.events;
+DROP FUNCTION shop.keep();
 -- On the portable path too.
 ALTER TABLE shop.events ADD COLUMN note pg_catalog.text DEFAULT 'n';
 SELECT arbiter.truncate_stream('shop', 'order-6', 2, 'old');

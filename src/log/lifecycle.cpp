@@ -27,7 +27,8 @@ constexpr store::Query kDelete{
     pg::Type::text, pg::Type::bigint};
 constexpr store::Query kErase{
     "UPDATE {store}.events AS e SET data = '{}', metadata = $3 "
-    "WHERE e.stream OPERATOR(pg_catalog.=) $1 AND e.revision OPERATOR(pg_catalog.=) $2",
+    "WHERE e.stream OPERATOR(pg_catalog.=) $1 AND e.revision OPERATOR(pg_catalog.=) $2 "
+    "RETURNING e.data OPERATOR(pg_catalog.=) '{}' AND e.metadata OPERATOR(pg_catalog.=) $3",
     pg::Type::text, pg::Type::bigint, pg::Type::jsonb};
 // The event that tells of a truncation, or of the redaction of a revision.
 constexpr store::Query kTruncated{
@@ -196,7 +197,7 @@ std::int64_t redact(store::Store &store, std::string_view stream, std::int64_t r
     auto const rows =
         spi.run(store.statement(kErase), {stream, revision, pg::Value::of(redacted_metadata(told))},
                 pg::Sees::fresh);
-    require_done(static_cast<std::int64_t>(rows.count()), 1);
+    require_done(!rows.empty() && rows.boolean(0, 0) ? 1 : 0, 1);
     return told;
 }
 
