@@ -427,6 +427,24 @@ SELECT arbiter.append('shop', 'meddled', 4, 'Bad', '{}');
 SELECT revision, twice FROM shop.events WHERE stream = 'meddled' ORDER BY revision;
 ALTER TABLE shop.events DROP CONSTRAINT small, DROP COLUMN twice;
 
+-- What a query that failed has read does not stay until the query around it is through.
+SELECT arbiter.append_events('shop', 'counted', -1, pg_catalog.jsonb_agg('{"type": "Counted", "data": {}}'::pg_catalog.jsonb)) FROM pg_catalog.generate_series(1, 2000);
+DO $$
+DECLARE
+    event arbiter.recorded_event;
+    kept pg_catalog.int8;
+BEGIN
+    FOR event IN SELECT * FROM arbiter.read_stream('shop', 'counted', max_count => 20) LOOP
+        BEGIN
+            PERFORM 1 / (e.revision - 1999) FROM arbiter.read_stream('shop', 'counted') AS e;
+        EXCEPTION WHEN division_by_zero THEN
+            SELECT pg_catalog.sum(total_bytes) INTO kept FROM pg_catalog.pg_backend_memory_contexts WHERE name = 'arbiter rows';
+        END;
+    END LOOP;
+    RAISE NOTICE 'little kept: %', kept < 3000000;
+END
+$$;
+
 -- A sequence that has been set back never puts an event before its predecessor.
 SELECT pg_catalog.setval('shop.events_position', 1);
 SELECT arbiter.append('shop', 'meddled', 4, 'Late', '{}');

@@ -29,17 +29,18 @@ struct Row {
 
 namespace {
 
-// Where the rows of all sets live. What a statement takes from the system and gives back is faulted
+// Where the rows of one set live. What a statement takes from the system and gives back is faulted
 // in page by page the next time, which cost half as much again as reading a thousand events; the
-// first megabyte is kept instead.
+// first megabyte is kept instead. A set that begins while this is taken lives in its query's
+// memory: an error leaves it behind, and would leave it here for as long as the other lives.
 constexpr Size kKept = 1024 * 1024;
 constinit MemoryContext rows = nullptr;
-constinit int live_sets = 0;
+constinit bool are_rows_taken = false;
 
 void forget_rows(void *)
 {
-    if (--live_sets == 0)
-        MemoryContextReset(rows);
+    MemoryContextReset(rows);
+    are_rows_taken = false;
 }
 
 // In the place of the set that the server has made in the query's memory, and lives as long.
@@ -52,7 +53,7 @@ Tuplestorestate *begin_kept(MemoryContext query, bool random_access)
         MemoryContextAlloc(query, sizeof(MemoryContextCallback)));
     *end = {.func = forget_rows, .arg = nullptr, .next = nullptr};
     MemoryContextRegisterResetCallback(query, end);
-    ++live_sets;
+    are_rows_taken = true;
     MemoryContext const caller = MemoryContextSwitchTo(rows);
     Tuplestorestate *const set = tuplestore_begin_heap(random_access, false, work_mem);
     MemoryContextSwitchTo(caller);
@@ -66,6 +67,8 @@ ResultSet::ResultSet(FunctionCallInfo fcinfo)
 {
     call([fcinfo, this] {
         InitMaterializedSRF(fcinfo, 0);
+        if (are_rows_taken)
+            return;
         tuplestore_end(result_->setResult);
         result_->setResult = begin_kept(result_->econtext->ecxt_per_query_memory,
                                         (result_->allowedModes & SFRM_Materialize_Random) != 0);
