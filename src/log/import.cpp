@@ -95,9 +95,10 @@ public:
         }
         history_.finish();
         if (count > 0)
-            spi.run(store_->statement(kSetSequence),
-                    {static_cast<std::int64_t>(store_->position_sequence), history_.last_position()},
-                    pg::Sees::fresh);
+            spi.run(
+                store_->statement(kSetSequence),
+                {static_cast<std::int64_t>(store_->position_sequence), history_.last_position()},
+                pg::Sees::fresh);
         return count;
     }
 
