@@ -38,7 +38,7 @@ bool Cursor::fetch(std::size_t max_rows)
         for (std::size_t row = 0; row < rows_; ++row) {
             heap_deform_tuple(table_->vals[row], table_->tupdesc, &values_[row * columns_], nulls);
             for (std::size_t column = 0; column < columns_; ++column)
-                nulls_[row * columns_ + column] = nulls[column];
+                nulls_[row * columns_ + column] = nulls[column] ? 1 : 0;
         }
     });
     return rows_ > 0;

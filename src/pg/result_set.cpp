@@ -33,7 +33,7 @@ namespace {
 // in page by page the next time, which cost half as much again as reading a thousand events; the
 // first megabyte is kept instead. A set that begins while this is taken lives in its query's
 // memory: an error leaves it behind, and would leave it here for as long as the other lives.
-constexpr Size kKept = 1024 * 1024;
+constexpr Size kKept = Size{1024} * 1024;
 constinit MemoryContext rows = nullptr;
 constinit bool are_rows_taken = false;
 
