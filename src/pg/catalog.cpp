@@ -292,6 +292,24 @@ void on_relation_change(void (*listener)(Oid relation))
     call([] { elog(ERROR, "too many listeners for relation changes"); });
 }
 
+namespace {
+
+using SchemaListener = void (*)();
+constinit SchemaListener schema_listener = nullptr;
+
+void tell_schema_listener(Datum, int, uint32)
+{
+    schema_listener();
+}
+
+} // namespace
+
+void on_schema_change(SchemaListener listener)
+{
+    schema_listener = listener;
+    call([] { CacheRegisterSyscacheCallback(NAMESPACEOID, tell_schema_listener, 0); });
+}
+
 void announce_change(Oid relation)
 {
     call([=] { CacheInvalidateRelcacheByRelid(relation); });

@@ -70,6 +70,8 @@ bool read_sole_row(Oid table, std::initializer_list<int> columns, std::int64_t *
 // Calls the listener for each relation whose definition changed, with kNoOid for "any". It runs
 // inside the server's invalidation: it may mark things stale and nothing else.
 void on_relation_change(void (*listener)(Oid relation));
+// The same for schemas, without saying which.
+void on_schema_change(void (*listener)());
 // Makes every session's listener hear of the relation when this transaction commits.
 void announce_change(Oid relation);
 
