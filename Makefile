@@ -20,6 +20,7 @@ SQL_PARTS = $(addprefix extension/install/, \
 	32-feed.sql \
 	35-command.sql \
 	40-claim.sql \
+	45-guard.sql \
 	80-projection.sql \
 	90-observe.sql)
 

@@ -2,6 +2,7 @@
 #include "pg/entry.hpp"
 
 #include "derivation/watch.hpp"
+#include "guard/known.hpp"
 #include "pg/compat.hpp"
 #include "pg/guard.hpp"
 #include "pg/key_names.hpp"
@@ -22,6 +23,7 @@ static void initialize()
     arbiter::shared::initialize_wakeup();
     arbiter::store::initialize();
     arbiter::derivation::watch_functions();
+    arbiter::guard::reword_violations();
 }
 
 void _PG_init(void)
