@@ -65,9 +65,12 @@ constexpr store::Query kInsert{
 constexpr store::Query kHandedOut{"SELECT CASE WHEN q.is_called THEN q.last_value ELSE 0 END "
                                   "FROM {store}.events_position AS q"};
 
+// Never back: what stands in the source may itself have appended.
 constexpr store::Query kSetSequence{
-    "SELECT pg_catalog.setval($1::pg_catalog.oid::pg_catalog.regclass, $2)", pg::Type::bigint,
-    pg::Type::bigint};
+    "SELECT pg_catalog.setval($1::pg_catalog.oid::pg_catalog.regclass, $2) "
+    "FROM {store}.events_position AS q WHERE q.last_value OPERATOR(pg_catalog.<) $2 "
+    "OR NOT q.is_called",
+    pg::Type::bigint, pg::Type::bigint};
 
 class Import {
 public:
@@ -223,6 +226,9 @@ store::StorePtr open_for_import(std::string_view name)
         if (!store::is_current(*store))
             continue;
         require_empty(*store);
+        // From here on readers of the feed take no missing position for dead: one that somebody
+        // draws in vain meanwhile may be among those that are imported.
+        pg::lock_table_for_writing(store->position_sequence);
         return store;
     }
 }
