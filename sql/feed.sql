@@ -156,6 +156,10 @@ SELECT * FROM arbiter.read_feed('feeds');
 SELECT arbiter.create_store('guarded');
 SELECT arbiter.append('guarded', 'a-1', -1, 'A', '{}'), arbiter.append('guarded', 'b-1', -1, 'B', '{}'),
        arbiter.append('guarded', 'a-2', -1, 'A', '{}');
+-- a column of the owner's is not the feed's
+ALTER TABLE guarded.events ADD COLUMN note pg_catalog.text DEFAULT 'kept';
+SELECT arbiter.append('guarded', 'a-2', 0, 'A', '{}');
+SELECT f.position, f.stream, f.revision, f.metadata FROM arbiter.read_feed('guarded', 2) AS f;
 CREATE ROLE feed_reader;
 GRANT USAGE ON SCHEMA arbiter, guarded TO feed_reader;
 SET ROLE feed_reader;

@@ -38,9 +38,8 @@ bool Walk::next()
     if (cut_)
         return false;
     event_ = settled_ = position;
-    auto const origin = scan_.origin();
-    durability_.require_commit_of(origin.transaction);
-    durability_.require_log_up_to(origin.place);
+    durability_.require_commit_of(scan_.origin().transaction);
+    durability_.require_log_up_to(scan_.origin().place);
     return true;
 }
 

@@ -37,31 +37,31 @@ void KeyOrderScan::start(std::int64_t after)
     });
 }
 
+namespace {
+
+KeyOrderScan::Origin origin_of(TupleTableSlot *row)
+{
+    TransactionId const writer =
+        HeapTupleHeaderGetXmin(ExecFetchSlotHeapTuple(row, false, nullptr)->t_data);
+    if (TransactionIdIsNormal(writer))
+        return {writer, 0};
+    return {InvalidTransactionId,
+            BufferGetLSNAtomic(reinterpret_cast<BufferHeapTupleTableSlot *>(row)->buffer)};
+}
+
+} // namespace
+
+// All that is asked of a row, in one crossing of the boundary.
 bool KeyOrderScan::next()
 {
     return call([this] {
         CHECK_FOR_INTERRUPTS();
-        return index_getnext_slot(scan_, ForwardScanDirection, row_);
-    });
-}
-
-std::int64_t KeyOrderScan::key() const
-{
-    return call([this] {
+        if (!index_getnext_slot(scan_, ForwardScanDirection, row_))
+            return false;
         bool null = false;
-        return DatumGetInt64(slot_getattr(row_, 1, &null));
-    });
-}
-
-KeyOrderScan::Origin KeyOrderScan::origin() const
-{
-    return call([this]() -> Origin {
-        TransactionId const writer =
-            HeapTupleHeaderGetXmin(ExecFetchSlotHeapTuple(row_, false, nullptr)->t_data);
-        if (TransactionIdIsNormal(writer))
-            return {writer, 0};
-        return {InvalidTransactionId,
-                BufferGetLSNAtomic(reinterpret_cast<BufferHeapTupleTableSlot *>(row_)->buffer)};
+        key_ = DatumGetInt64(slot_getattr(row_, 1, &null));
+        origin_ = origin_of(row_);
+        return true;
     });
 }
 

@@ -27,14 +27,14 @@ public:
     bool next();
 
     // Of the row that next found.
-    std::int64_t key() const;
+    std::int64_t key() const noexcept { return key_; }
     // Who wrote it. Where the server has forgotten, because that is long ago: the place in its log
     // up to which the page's changes are recorded, that of the commit among them.
     struct Origin {
         std::uint32_t transaction; // 0 if forgotten
         std::uint64_t place;
     };
-    Origin origin() const;
+    const Origin &origin() const noexcept { return origin_; }
     void add_to(ResultSet &rows) const;
 
 private:
@@ -42,6 +42,8 @@ private:
     RelationData *index_;
     IndexScanDescData *scan_;
     TupleTableSlot *row_;
+    std::int64_t key_ = 0;
+    Origin origin_{};
     Unwinding unwinding_;
 };
 

@@ -87,7 +87,10 @@ void ResultSet::add(std::initializer_list<Value> values)
 void ResultSet::add(TupleTableSlot *row)
 {
     call([=, this] {
-        slot_getsomeattrs(row, result_->setDesc->natts);
+        int const columns = result_->setDesc->natts;
+        if (row->tts_tupleDescriptor->natts == columns) // copied as it stands, not taken apart
+            return tuplestore_puttupleslot(result_->setResult, row);
+        slot_getsomeattrs(row, columns);
         tuplestore_putvalues(result_->setResult, result_->setDesc, row->tts_values,
                              row->tts_isnull);
     });
