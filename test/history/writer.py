@@ -42,7 +42,8 @@ class Writer:
                 while time.time() < self.until:
                     self.transaction()
             except psycopg2.Error as error:  # the connection is gone: the state was noted where it is known
-                if not isinstance(error, (psycopg2.OperationalError, psycopg2.InterfaceError)):
+                # Some losses of it are a plain DatabaseError, which has no SQLSTATE then.
+                if error.pgcode and not isinstance(error, (psycopg2.OperationalError, psycopg2.InterfaceError)):
                     raise
                 time.sleep(0.05)
         if self.connection and not self.connection.closed:
