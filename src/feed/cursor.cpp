@@ -3,10 +3,8 @@
 #include <string>
 
 #include "base/failure.hpp"
-#include "base/quote.hpp"
 #include "pg/sequence.hpp"
 #include "pg/spi.hpp"
-#include "pg/transaction.hpp"
 
 namespace arbiter::feed {
 

@@ -11,6 +11,7 @@
 #include "feed/cursor.hpp"
 #include "feed/horizon.hpp"
 #include "feed/read.hpp"
+#include "feed/tables.hpp"
 #include "feed/wait.hpp"
 
 using namespace arbiter;
@@ -108,12 +109,12 @@ ARBITER_FUNCTION(arbiter_guard_feed)
     if (!TRIGGER_FIRED_FOR_ROW(trigger.tg_event))
         throw Failure(sqlstate::kAppendOnly,
                       "the settled horizon of store \"" + store_name + "\" is not forgotten");
-    constexpr int kSettled = 2;
     bool const is_update = TRIGGER_FIRED_BY_UPDATE(trigger.tg_event);
     HeapTuple const row = is_update ? trigger.tg_newtuple : trigger.tg_trigtuple;
-    pg::Field const to = pg::field(trigger, row, kSettled);
+    pg::Field const to = pg::field(trigger, row, feed::kSettled);
     std::int64_t const from =
-        is_update ? DatumGetInt64(pg::field(trigger, trigger.tg_trigtuple, kSettled).datum) : 0;
+        is_update ? DatumGetInt64(pg::field(trigger, trigger.tg_trigtuple, feed::kSettled).datum)
+                  : 0;
     if (!to.null) // a null is the table's to refuse
         feed::guard_settled(*store::open_for_reading(store_name), from, DatumGetInt64(to.datum));
     return PointerGetDatum(row);
@@ -122,17 +123,18 @@ ARBITER_FUNCTION(arbiter_guard_feed)
 ARBITER_FUNCTION(arbiter_guard_cursors)
 {
     TriggerData const &trigger = pg::trigger_data(fcinfo);
-    pg::Field const name = pg::field(trigger, trigger.tg_newtuple, 1);
-    pg::Field const to = pg::field(trigger, trigger.tg_newtuple, 2);
+    pg::Field const name = pg::field(trigger, trigger.tg_newtuple, feed::kConsumer);
+    pg::Field const to = pg::field(trigger, trigger.tg_newtuple, feed::kPosition);
     if (name.null || to.null) // the table's to refuse
         return PointerGetDatum(trigger.tg_newtuple);
     bool const same_consumer = pg::call([&] {
-        return DatumGetBool(
-            DirectFunctionCall2Coll(texteq, C_COLLATION_OID, name.datum,
-                                    pg::field(trigger, trigger.tg_trigtuple, 1).datum));
+        return DatumGetBool(DirectFunctionCall2Coll(
+            texteq, C_COLLATION_OID, name.datum,
+            pg::field(trigger, trigger.tg_trigtuple, feed::kConsumer).datum));
     });
-    feed::guard_cursor(pg::schema_of(trigger), same_consumer,
-                       DatumGetInt64(pg::field(trigger, trigger.tg_trigtuple, 2).datum),
-                       DatumGetInt64(to.datum));
+    feed::guard_cursor(
+        pg::schema_of(trigger), same_consumer,
+        DatumGetInt64(pg::field(trigger, trigger.tg_trigtuple, feed::kPosition).datum),
+        DatumGetInt64(to.datum));
     return PointerGetDatum(trigger.tg_newtuple);
 }

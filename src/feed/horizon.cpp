@@ -51,17 +51,16 @@ std::int64_t horizon(store::Store &store, std::int64_t after)
     return horizon;
 }
 
-std::int64_t settle(store::Store &store)
+void settle(store::Store &store)
 {
     std::int64_t const settled = horizon(store, 0);
     pg::Spi spi;
     spi.run(store.statement(kRecord), {settled}, pg::Sees::fresh);
-    return settled;
 }
 
 void guard_settled(store::Store &store, std::int64_t from, std::int64_t to)
 {
-    if (to >= from && (to == 0 || to <= horizon(store, from)))
+    if (to >= from && to <= horizon(store, from))
         return;
     throw Failure(
         sqlstate::kAppendOnly,

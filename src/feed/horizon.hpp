@@ -12,8 +12,8 @@ namespace arbiter::feed {
 std::int64_t horizon(store::Store &store, std::int64_t after);
 
 // Records the horizon of this moment in the store, so that standbys and later readers need not find
-// it out again. Returns it.
-std::int64_t settle(store::Store &store);
+// it out again.
+void settle(store::Store &store);
 
 // RB003 for a recorded horizon that would go back or run ahead of what is settled.
 void guard_settled(store::Store &store, std::int64_t from, std::int64_t to);

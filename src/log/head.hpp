@@ -29,7 +29,7 @@ std::int64_t find_first(const store::Store &store, std::string_view stream);
 // Whether there is a row at this revision; likewise waits for who is writing it.
 bool is_taken(const store::Store &store, std::string_view stream, std::int64_t revision);
 
-// The same as a history of recorded events asks for it.
+// The stream's last event, as the rules of a history ask for it; nothing if there is none.
 std::optional<Predecessor> find_predecessor(const store::Store &store, std::string_view stream);
 
 // RB002, the same for every writer.

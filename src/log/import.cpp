@@ -15,7 +15,6 @@
 #include "pg/json.hpp"
 #include "pg/lock_manager.hpp"
 #include "pg/memory.hpp"
-#include "pg/ownership.hpp"
 #include "pg/passage.hpp"
 #include "pg/plain_table.hpp"
 #include "pg/text.hpp"

@@ -8,7 +8,8 @@ namespace arbiter::observe {
 
 namespace {
 
-// A minute is longer than a request and shorter than anybody's patience.
+// A minute is longer than a request and shorter than anybody's patience. Who has ended meanwhile
+// has neither a process nor a gid, and is open since nothing.
 constexpr store::Query kBlockers{
     "SELECT b.pid::pg_catalog.int8, b.gid, pg_catalog.date_trunc('second', "
     "b.since)::pg_catalog.text, "
@@ -29,22 +30,14 @@ void examine_feed(store::Store &store, std::vector<Finding> &findings)
         spi.run(store.statement(kBlockers), {std::string_view(store.name)}, pg::Sees::caller);
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
         bool const prepared = rows.is_null(row, kProcess);
-        std::string const who =
-            !prepared ? "process " + std::to_string(rows.bigint(row, kProcess))
-            : rows.is_null(row, kPrepared)
-                ? "a prepared transaction"
-                : "prepared transaction " + quote_literal(rows.text(row, kPrepared));
-        std::string const remedy =
-            !prepared
-                ? "SELECT pg_terminate_backend(" + std::to_string(rows.bigint(row, kProcess)) + ")"
-            : rows.is_null(row, kPrepared)
-                ? "SELECT * FROM pg_prepared_xacts"
-                : "ROLLBACK PREPARED " + quote_literal(rows.text(row, kPrepared));
-        findings.push_back({Severity::warning, "feed",
-                            who + " holds readers back at " +
-                                std::string(rows.text(row, kPosition)) + " since " +
-                                std::string(rows.text(row, kSince)),
-                            remedy});
+        std::string const name = prepared ? quote_literal(rows.text(row, kPrepared))
+                                          : std::to_string(rows.bigint(row, kProcess));
+        findings.push_back(
+            {Severity::warning, "feed",
+             (prepared ? "prepared transaction " : "process ") + name + " holds readers back at " +
+                 std::string(rows.text(row, kPosition)) + " since " +
+                 std::string(rows.text(row, kSince)),
+             prepared ? "ROLLBACK PREPARED " + name : "SELECT pg_terminate_backend(" + name + ")"});
     }
 }
 

@@ -91,6 +91,14 @@ void require_privileges(Oid table, Privileges privileges)
     });
 }
 
+void require_owner(Oid table)
+{
+    call([=] {
+        if (!compat::owns_relation(table, GetUserId()))
+            aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(table));
+    });
+}
+
 void require_column(Oid table, int column)
 {
     call([=] {

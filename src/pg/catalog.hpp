@@ -38,6 +38,8 @@ enum class Privileges {
     select_insert_and_delete
 };
 void require_privileges(Oid table, Privileges privileges);
+// 42501 unless the current role has the rights of the table's owner.
+void require_owner(Oid table);
 // SELECT on one column, be it granted for the table or for the column.
 void require_column(Oid table, int column);
 // SELECT on the whole table.

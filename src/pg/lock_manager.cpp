@@ -49,10 +49,6 @@ void read_application(LockHolder &holder)
     }
 }
 
-} // namespace
-
-namespace {
-
 std::optional<LockHolder> holder_of(const LOCKTAG &tag)
 {
     LockHolder holder{};

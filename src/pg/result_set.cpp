@@ -25,10 +25,6 @@ struct Row {
     std::array<bool, kMaxColumns> nulls{};
 };
 
-} // namespace
-
-namespace {
-
 // Where the rows of one set live. What a statement takes from the system and gives back is faulted
 // in page by page the next time, which cost half as much again as reading a thousand events; the
 // first megabyte is kept instead. A set that begins while this is taken lives in its query's
