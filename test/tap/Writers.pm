@@ -80,7 +80,8 @@ sub id_of {
 sub start {
     my ($self, $count, $operations) = @_;
     for (1 .. $count) {
-        my $script = "\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP off\n";
+        # A head, for who begins while nobody can look.
+        my $script = "\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP off\n\\set head -1\n";
         for (1 .. $operations) {
             my $number = ++$self->{serial};
             $script .= "\\echo try $number\n" . $self->_operation($number);
@@ -117,6 +118,13 @@ SQL
 sub count_running {
     my ($self) = @_;
     return scalar grep { $_->{process}->pumpable } @{ $self->{writers} };
+}
+
+# Starts as many more as it takes for that many to be at it: on a fast machine the first ones are soon done.
+sub keep_running {
+    my ($self, $count, $operations) = @_;
+    $self->start(1, $operations) for $self->count_running .. $count - 1;
+    return;
 }
 
 # Waits for the sessions to end, by themselves or with the server, and notes what they were told.

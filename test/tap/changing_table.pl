@@ -15,7 +15,6 @@ $node->safe_psql('postgres', <<'SQL');
     CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO seen VALUES (NEW.position); RETURN NULL; END';
 SQL
 my $writers = Writers->new(node => $node, store => 'shop', streams => 8);
-$writers->start(5, 4000);
 my @changes = (
     'ALTER TABLE shop.events ADD COLUMN note text DEFAULT $$n$$',
     'CREATE INDEX CONCURRENTLY by_type ON shop.events (type, position)',
@@ -37,6 +36,7 @@ my @changes = (
     'VACUUM shop.events',
 );
 for my $change (@changes) {
+    $writers->keep_running(5, 1000);
     $writers->wait_for_events(15) if $change !~ /RENAME TO shop/;
     $node->safe_psql('postgres', $change);
 }

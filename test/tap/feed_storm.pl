@@ -110,7 +110,7 @@ SQL
 my $writers = Writers->new(node => $primary, store => 'shop', streams => 60, storm => 1);
 my $until = time + $seconds;
 while (time < $until || $writers->count_running) {
-    $writers->start(1, 150) for $writers->count_running .. (time < $until ? 5 : -1);
+    $writers->keep_running(6, 150) if time < $until;
     $decide->();
     sleep 0.1;
 }
