@@ -21,29 +21,44 @@ struct Target {
     Relation index;
     ScanKeyData keys[INDEX_MAX_KEYS];
     int key_count;
+    SnapshotData dirty;
+    IndexScanDesc scan;      // kept from row to row; nothing until there is something to look for
     TupleTableSlot *present; // the row as it is
-    TupleTableSlot *next;    // the row as it is to be
+    TupleTableSlot *next;    // the row as it is to be; nothing until there is something to write
     IndexWriter writer;
 };
+
+void begin_scan(Target &target)
+{
+    if (!target.scan) {
+        InitDirtySnapshot(target.dirty);
+        target.scan =
+            compat::index_beginscan(target.table, target.index, &target.dirty, target.key_count);
+    }
+    index_rescan(target.scan, target.keys, target.key_count, nullptr, 0);
+}
+
+void end_scan(Target &target)
+{
+    if (target.scan)
+        index_endscan(target.scan);
+    target.scan = nullptr;
+}
 
 // Leaves the settled row in target.present. While a writer is in flight the index may hold its
 // version too, before or after the settled one.
 bool look(Target &target, dirty::InFlight &in_flight)
 {
-    SnapshotData dirty;
-    InitDirtySnapshot(dirty);
-    IndexScanDesc const scan =
-        compat::index_beginscan(target.table, target.index, &dirty, target.key_count);
-    index_rescan(scan, target.keys, target.key_count, nullptr, 0);
+    begin_scan(target);
+    SnapshotData const &dirty = target.dirty;
     in_flight = {};
     bool found = false;
-    while (!found && index_getnext_slot(scan, ForwardScanDirection, target.present)) {
+    while (!found && index_getnext_slot(target.scan, ForwardScanDirection, target.present)) {
         found = !TransactionIdIsValid(dirty.xmin);
         TransactionId const writer = found ? dirty.xmax : dirty.xmin;
         if (TransactionIdIsValid(writer))
             in_flight = {writer, dirty.speculativeToken, target.present->tts_tid};
     }
-    index_endscan(scan);
     return found;
 }
 
@@ -69,10 +84,17 @@ void close_indexes(const IndexWriter &writer)
     FreeExecutorState(writer.state);
 }
 
+void clear_next(Target &target)
+{
+    if (!target.next)
+        target.next = MakeSingleTupleTableSlot(RelationGetDescr(target.table), &TTSOpsVirtual);
+    ExecClearTuple(target.next);
+}
+
 bool update(Target &target, const Draft &draft)
 {
     slot_getallattrs(target.present);
-    ExecClearTuple(target.next);
+    clear_next(target);
     for (int i = 0; i < target.next->tts_tupleDescriptor->natts; ++i) {
         bool const given = i < Draft::kMaxColumns && draft.given[static_cast<std::size_t>(i)];
         target.next->tts_values[i] =
@@ -103,7 +125,7 @@ bool update(Target &target, const Draft &draft)
 // has spoken, so that losing costs no subtransaction.
 bool insert(Target &target, const Draft &draft)
 {
-    ExecClearTuple(target.next);
+    clear_next(target);
     for (int i = 0; i < target.next->tts_tupleDescriptor->natts; ++i) {
         bool const given = i < Draft::kMaxColumns && draft.given[static_cast<std::size_t>(i)];
         target.next->tts_values[i] = given ? draft.values[static_cast<std::size_t>(i)] : 0;
@@ -132,15 +154,18 @@ Target open(const RowKey &key)
     // The table's lock stays to the end of the transaction, as a writer's does.
     target.table = table_open(key.table, RowExclusiveLock);
     target.index = index_open(key.index, RowExclusiveLock);
+    target.scan = nullptr;
     target.present = table_slot_create(target.table, nullptr);
-    target.next = MakeSingleTupleTableSlot(RelationGetDescr(target.table), &TTSOpsVirtual);
+    target.next = nullptr;
     return target;
 }
 
-void close(const Target &target)
+void close(Target &target)
 {
+    end_scan(target);
     close_indexes(target.writer);
-    ExecDropSingleTupleTableSlot(target.next);
+    if (target.next)
+        ExecDropSingleTupleTableSlot(target.next);
     ExecDropSingleTupleTableSlot(target.present);
     index_close(target.index, NoLock);
     table_close(target.table, NoLock);
@@ -170,7 +195,8 @@ bool go_through(Target &target, Decide decide)
         case Verdict::leave:
             return true;
         case Verdict::wait:
-            ExecClearTuple(target.present); // no pin while we sleep
+            end_scan(target); // no pin while we sleep
+            ExecClearTuple(target.present);
             dirty::wait_for(in_flight, target.table);
             break;
         case Verdict::write:
