@@ -108,6 +108,13 @@ Datum row_datum(FunctionCallInfo fcinfo, std::initializer_list<Value> values)
 {
     Row row(values);
     return call([&] {
+        Oid const type = get_func_rettype(fcinfo->flinfo->fn_oid);
+        if (type != RECORDOID) { // known to the session; below it is put together for each call
+            TupleDesc const known = lookup_rowtype_tupdesc(type, -1);
+            HeapTuple const tuple = heap_form_tuple(known, row.datums.data(), row.nulls.data());
+            ReleaseTupleDesc(known);
+            return HeapTupleGetDatum(tuple);
+        }
         TupleDesc descriptor = nullptr;
         if (get_call_result_type(fcinfo, nullptr, &descriptor) != TYPEFUNC_COMPOSITE)
             elog(ERROR, "return type must be a row type");
