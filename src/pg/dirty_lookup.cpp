@@ -63,6 +63,12 @@ HeapTupleHeader header(TupleTableSlot *slot)
 
 } // namespace
 
+RowPlace FoundRow::place() const noexcept
+{
+    return {ItemPointerGetBlockNumberNoCheck(&slot_->tts_tid),
+            ItemPointerGetOffsetNumberNoCheck(&slot_->tts_tid)};
+}
+
 bool FoundRow::written_by_me() const
 {
     return TransactionIdIsCurrentTransactionId(HeapTupleHeaderGetXmin(header(slot_)));
@@ -174,6 +180,26 @@ bool detail::dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, 
         index_close(scan.index, NoLock);
         table_close(scan.table, NoLock);
         return found;
+    });
+}
+
+void detail::read_at(Oid table, const RowPlace &place, RowReader reader, void *closure)
+{
+    call([&] {
+        Relation const relation = table_open(table, RowExclusiveLock);
+        // The table may have become shorter, and there is no reading past its end.
+        if (place.block < RelationGetNumberOfBlocks(relation)) {
+            SnapshotData dirty;
+            InitDirtySnapshot(dirty);
+            ItemPointerData tid;
+            ItemPointerSet(&tid, place.block, place.number);
+            TupleTableSlot *const slot = table_slot_create(relation, nullptr);
+            if (table_tuple_fetch_row_version(relation, &tid, &dirty, slot) &&
+                !TransactionIdIsValid(dirty.xmin) && !TransactionIdIsValid(dirty.xmax))
+                reader(FoundRow(slot), closure);
+            ExecDropSingleTupleTableSlot(slot);
+        }
+        table_close(relation, NoLock);
     });
 }
 

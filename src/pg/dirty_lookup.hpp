@@ -29,6 +29,12 @@ private:
     Datum datum_;
 };
 
+// Where a table keeps a row, until it is updated, moved or forgotten.
+struct RowPlace {
+    std::uint32_t block = 0;
+    std::uint16_t number = 0; // from 1
+};
+
 // The row found, valid inside the reader only. Columns count from 1, as in the table.
 class FoundRow {
 public:
@@ -41,6 +47,7 @@ public:
     // A copy that outlives the reader, of a value of variable length.
     Datum detached(int column) const;
     Duration duration(int column) const;
+    RowPlace place() const noexcept;
     bool written_by_me() const;
     // Committed after the calling statement's (in SERIALIZABLE: the transaction's) snapshot was
     // taken.
@@ -60,6 +67,7 @@ namespace detail {
 using RowReader = void (*)(const FoundRow &, void *);
 bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, RowReader reader,
                   void *closure, std::uint32_t *waited_for);
+void read_at(Oid table, const RowPlace &place, RowReader reader, void *closure);
 } // namespace detail
 
 // Finds the first or last row under the keys with a dirty snapshot, hands it to read and returns
@@ -75,6 +83,17 @@ bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pic
         table, index, keys, pick,
         [](const FoundRow &row, void *closure) { (*static_cast<Read *>(closure))(row); }, &read,
         waited_for);
+}
+
+// Hands the row at that place to read, if one is there that nobody is writing: for who looks for
+// the same row again and again, and saves the way through the index. That it is the row that was
+// meant, read has to see; otherwise the look-up finds it.
+template <typename Read>
+void read_at(Oid table, const RowPlace &place, Read read)
+{
+    detail::read_at(
+        table, place,
+        [](const FoundRow &row, void *closure) { (*static_cast<Read *>(closure))(row); }, &read);
 }
 
 } // namespace arbiter::pg
