@@ -34,6 +34,8 @@ Client::Client(const std::string &database, const Variant &variant, const Settin
       generator_(seed, number, settings.streams, settings.payload)
 {
     connection_.query("SET synchronous_commit = " + quoted(commit));
+    for (const std::string &sql : variant.session)
+        connection_.query(sql);
     for (const Statement &statement : variant.statements) {
         names_.push_back("s" + std::to_string(names_.size()));
         if (!statement.is_copy())

@@ -61,6 +61,7 @@ private:
             {"rows", &Reader::rows},       {"expect", &Reader::expect},
             {"again", &Reader::again},     {"accept", &Reader::accept},
             {"do", &Reader::statement},    {"row", &Reader::row},
+            {"session", &Reader::session},
         };
         const auto space = line.find(' ');
         const auto handler = kHandlers.find(line.substr(0, space));
@@ -184,6 +185,8 @@ private:
     {
         current_variant().statements.push_back(parse_statement(sql(rest)));
     }
+
+    void session(const std::string &rest) { current_variant().session.push_back(sql(rest)); }
 
     void row(const std::string &rest)
     {

@@ -12,6 +12,7 @@ namespace bench {
 // One way of doing the work. A call runs the statements in order.
 struct Variant {
     std::string name;
+    std::vector<std::string> session; // run once, by each of its sessions
     std::vector<Statement> statements;
     std::string table;                    // whose growth is reported; empty: none
     bool row_per_event = false;           // and checked: one row an accepted event
