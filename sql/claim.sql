@@ -299,6 +299,24 @@ SELECT arbiter.drop_ledger('led', 'pay', NULL);
 \echo :SQLSTATE
 SELECT pg_catalog.count(*) FROM led.claims WHERE ledger OPERATOR(pg_catalog.<>) 'pay';
 
+-- a session that knows where it found a ledger looks again: it is dropped, its table is shorter, another one is there, it is another one
+SELECT arbiter.create_store('led2');
+SELECT arbiter.create_ledger('led2', 'l');
+SELECT outcome FROM arbiter.claim('led2', 'l', 'k');
+SELECT arbiter.drop_ledger('led2', 'l', true);
+SELECT arbiter.claim('led2', 'l', 'k');
+\echo :SQLSTATE
+VACUUM led2.ledgers;
+SELECT arbiter.claim('led2', 'l', 'k');
+\echo :SQLSTATE
+SELECT arbiter.create_ledger('led2', 'another');
+SELECT arbiter.claim('led2', 'l', 'k');
+\echo :SQLSTATE
+SELECT arbiter.create_ledger('led2', 'l', 'after_lease', '1 hour');
+SELECT outcome FROM arbiter.claim('led2', 'l', 'k');
+SELECT lease_until IS NOT NULL AS leased FROM led2.claims;
+SELECT arbiter.drop_store('led2', true);
+
 -- whoever claims needs USAGE of the schema and SELECT, INSERT, UPDATE of the claims; row security is refused
 CREATE ROLE regress_claimant;
 GRANT USAGE ON SCHEMA led, arbiter TO regress_claimant;

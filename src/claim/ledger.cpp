@@ -80,20 +80,20 @@ Policy read_policy(const pg::FoundRow &row)
 std::optional<Policy> find(store::Store &store, std::string_view name)
 {
     check_name(name);
-    auto const [table, key] = store.table(kLedgers);
+    store::TableAt const at = store.table(kLedgers);
     std::optional<Policy> policy;
     Seen &hint = seen[std::hash<std::string_view>()(name) % seen.size()];
-    if (hint.table == table)
-        pg::read_at(table, hint.place, [&](const pg::FoundRow &row) {
+    if (hint.table == at.table)
+        pg::read_at(at.table, hint.place, [&](const pg::FoundRow &row) {
             if (row.text(kLedgerName) == name)
                 policy = read_policy(row);
         });
     if (policy)
         return policy;
     pg::IndexKey const wanted(name);
-    pg::dirty_lookup(table, key, {&wanted, 1}, pg::Pick::first, [&](const pg::FoundRow &row) {
+    pg::dirty_lookup(at.table, at.key, {&wanted, 1}, pg::Pick::first, [&](const pg::FoundRow &row) {
         policy = read_policy(row);
-        hint = {table, row.place()};
+        hint = {at.table, row.place()};
     });
     return policy;
 }
