@@ -1,15 +1,16 @@
-# Mailers claim, send and settle while they are killed with -9 and the server is stopped at once, under
-# synchronous_commit = off. A file outside the database counts the sends: nobody gets two mails, and what may
-# be unsent is listed.
+# Mailers claim, send and settle. The server is stopped at once between the sending and the settling, fifty
+# times under synchronous_commit = off; and twenty mailers at a time are killed with -9 at each step. A file outside the
+# database counts the sends: nobody gets two mails, and what may be unsent is listed.
 use strict;
 use warnings FATAL => 'all';
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $rounds = $ENV{CLAIM_ROUNDS} // 10;
-my $workers = 6;
-my $mails = 60 * $rounds;
+my $stops = $ENV{CLAIM_STOPS} // 50;
+my $rounds = $ENV{CLAIM_ROUNDS} // 3;
+my $workers = 20;
+my $mails = 100 * $rounds;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -24,16 +25,30 @@ sub outcome {
     return $node->safe_psql('postgres', "SELECT outcome FROM arbiter.claim('shop', '$ledger', '$key')");
 }
 
-# A won claim is on the disk when it is told; in a ledger that is not durable it is not, which shows that this
-# test can fail.
-for my $round (1 .. 3) {
-    is(outcome('mail', "d-$round"), 'won', "round $round: a durable claim is won");
-    is(outcome('fast', "f-$round"), 'won', "round $round: one that is not durable is won");
+my $sent = $node->basedir . '/sent';
+append_to_file($sent, '');
+
+# What a mailer does up to the settling, at which the server stops. It sends what it wins; so does its rerun.
+sub send_once {
+    my ($key) = @_;
+    my $outcome = outcome('mail', $key);
+    append_to_file($sent, "$key\n") if $outcome eq 'won';
+    return $outcome;
+}
+
+# A claim in a ledger that is not durable is forgotten, which shows that this test can fail.
+my (%first, %rerun, $forgotten);
+for my $stop (1 .. $stops) {
+    $first{send_once("stop-$stop")}++;
+    my $shows = $stop <= 3 && outcome('fast', "stop-$stop") eq 'won';
     $node->stop('immediate');
     $node->start;
-    is(outcome('mail', "d-$round"), 'taken', "round $round: the durable one outlives the crash");
-    is(outcome('fast', "f-$round"), 'won', "round $round: the other one does not");
+    $rerun{send_once("stop-$stop")}++;
+    $forgotten++ if $shows && outcome('fast', "stop-$stop") eq 'won';
 }
+is_deeply(\%first, { won => $stops }, "$stops claims are won and sent");
+is_deeply(\%rerun, { taken => $stops }, 'after the server was stopped at once no rerun sends again');
+is($forgotten, 3, 'though claims that are not durable are forgotten');
 
 # Taking over is winning too.
 $node->safe_psql('postgres', "SELECT arbiter.create_ledger('shop', 'lease', 'after_lease', '1 microsecond')");
@@ -47,16 +62,22 @@ $node->stop('immediate');
 $node->start;
 cmp_ok($node->safe_psql('postgres', "SELECT token FROM shop.claims WHERE ledger = 'lease'"), '>', $second, 'and so does one by force');
 
-my $sent = $node->basedir . '/sent';
+# Where a mailer dies, by its own hand: psql's shell commands know their parent.
+my @steps = ('claiming', 'claimed', 'sent', 'settling', 'settled');
 sub start_mailer {
-    my ($number) = @_;
+    my ($number, $dies_at, $wait) = @_;
     my $script = $node->basedir . "/mailer-$number";
-    my @keys = sort { rand() <=> 0.5 } map { "mail-$_" } 1 .. $mails;
-    my $text = "\\set ON_ERROR_STOP on\n";
-    for my $key (@keys) {
-        $text .= "SELECT outcome = 'won' AS mine, token FROM arbiter.claim('shop', 'mail', '$key', claimant => '$number') \\gset\n"
-            . "\\if :mine\n\\! sleep 0.00\$((RANDOM % 9)); echo $key >> $sent; sleep 0.00\$((RANDOM % 9))\n"
-            . "SELECT arbiter.settle('shop', 'mail', '$key', :token, 'done') \\g /dev/null\n\\endif\n";
+    my $wins = 1 + int rand 3;
+    my $die = sub { $_[0] eq $dies_at ? "\\if :dies\n\\! kill -9 \$PPID\n\\endif\n" : '' };
+    my $text = "\\set ON_ERROR_STOP on\n\\set wins 0\n";
+    for my $key (sort { rand() <=> 0.5 } map { "mail-$_" } 1 .. $mails) {
+        $text .= "BEGIN;\nSELECT outcome = 'won' AS mine, token FROM arbiter.claim('shop', 'mail', '$key', claimant => '$number', wait => '$wait') \\gset\n"
+            . "\\if :mine\nSELECT :wins + 1 AS wins, :wins + 1 = $wins AS dies \\gset\n" . $die->('claiming')
+            . "COMMIT;\n" . $die->('claimed')
+            . "\\! echo $key >> $sent\n" . $die->('sent')
+            . "BEGIN;\nSELECT arbiter.settle('shop', 'mail', '$key', :token, 'done') \\g /dev/null\n" . $die->('settling')
+            . "COMMIT;\n" . $die->('settled')
+            . "\\else\nCOMMIT;\n\\endif\n";
     }
     append_to_file($script, $text);
     my $pid = fork() // die;
@@ -70,21 +91,22 @@ sub start_mailer {
 }
 
 my $serial = 0;
-my $killed = 0;
+my %died;
 for my $round (1 .. $rounds) {
-    my @pids = map { start_mailer(++$serial) } 1 .. $workers;
-    select undef, undef, undef, 0.5 + rand;
-    if ($round % 2) {
-        for (@pids) { $killed += kill 'KILL', -$_; select undef, undef, undef, 0.02 }
-    } else {
+    my %pids = map { start_mailer(++$serial, $steps[$_ % @steps], '0') => $steps[$_ % @steps] } 1 .. $workers;
+    if ($round % 2 == 0) { # among what else is going on, the server stops
+        select undef, undef, undef, 0.2 + rand 0.5;
         $node->stop('immediate');
         $node->start;
-        kill 'KILL', -$_ for @pids;
     }
-    waitpid $_, 0 for @pids;
+    for my $pid (keys %pids) {
+        waitpid $pid, 0;
+        $died{ $pids{$pid} }++ if ($? & 127) == 9;
+    }
 }
-cmp_ok($killed, '>', 0, 'mailers were killed');
-waitpid start_mailer(++$serial), 0; # nobody disturbs this one
+is_deeply([ sort keys %died ], [ sort @steps ], 'mailers were killed at each step');
+note join ', ', map { "$_: $died{$_}" } @steps;
+waitpid start_mailer(++$serial, 'never', '1 min'), 0; # nobody disturbs this one
 
 my %sends;
 $sends{$_}++ for split /\n/, slurp_file($sent);
