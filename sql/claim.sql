@@ -165,6 +165,11 @@ SELECT pg_catalog.count(*) FROM arbiter.claim_keys('led', 'mail', '{}');
 SELECT outcome, pg_catalog.count(*) FROM arbiter.claim_keys('led', 'mail',
     (SELECT pg_catalog.array_agg('many-' OPERATOR(pg_catalog.||) i::pg_catalog.text) FROM pg_catalog.generate_series(1, 3000) AS i)) GROUP BY outcome;
 
+-- one key of another request, and nothing is claimed
+SELECT * FROM arbiter.claim_keys('led', 'mail', ARRAY['before', 'fp', 'after'], fingerprint => 'y');
+\echo :SQLSTATE
+SELECT pg_catalog.count(*) FROM led.claims WHERE key OPERATOR(pg_catalog.=) ANY (ARRAY['before', 'after']);
+
 -- keys of any length are themselves, byte by byte
 SELECT k.name, c.outcome
   FROM (VALUES ('empty', ''), ('compressible', pg_catalog.repeat('x', 9000)),
