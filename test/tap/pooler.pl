@@ -68,6 +68,24 @@ $a->finish;
 is($node->safe_psql('postgres', 'SELECT count(*) FROM arbiter.entity_locks'), '0', 'nobody holds anything');
 like((run_pooled("SELECT arbiter.lock_entity('order-1')"))[1], qr/25P01/, 'alone, a lock would hold nothing');
 
+# A claim is its transaction's while that is open, and its token's afterwards, whichever connection brings it. Waiting for
+# one leaves no setting behind either.
+$a = IPC::Run::start([ 'psql', '-XAtq', '-d', $pooled ], '<', \$in, '>', \$out, '2>', \$err);
+($in, $out) = ("BEGIN; SELECT outcome, token FROM arbiter.claim('shop', 'mail', 'welcome', claimant => 'a');\n", '');
+$a->pump until $out =~ /won\|(\d+)/;
+my $token = $1;
+is((run_pooled("SELECT outcome FROM arbiter.claim('shop', 'mail', 'welcome', wait => '20 ms')"))[0], 'busy', 'while its claimant is at it, a key is busy');
+$in .= "COMMIT;\n\\echo done\n";
+$a->pump until $out =~ /done/;
+for my $n (1 .. 4) {
+    is((run_pooled("SELECT outcome, claimant, current_setting('lock_timeout'), current_setting('synchronous_commit') FROM arbiter.claim('shop', 'mail', 'welcome')"))[0],
+        'taken|a|0|on', "then it is taken, and no setting is left behind ($n)");
+}
+$in .= "\\q\n";
+$a->finish;
+is((run_pooled("SELECT arbiter.settle('shop', 'mail', 'welcome', $token, 'done')"))[1], '', 'another connection settles it with the token');
+like((run_pooled("SELECT arbiter.settle('shop', 'mail', 'welcome', $token, 'done')"))[1], qr/RB020/, 'once');
+
 # Twenty clients at once on two connections, each call of each kind in a transaction of its own.
 my @clients;
 for my $n (1 .. 20) {
