@@ -80,3 +80,16 @@ CREATE FUNCTION arbiter.guard_offsets() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_offsets';
 COMMENT ON FUNCTION arbiter.guard_offsets() IS
     'internal, arbiter: refuses UPDATE, DELETE and TRUNCATE of offsets';
+
+CREATE FUNCTION arbiter.guard_projections() RETURNS trigger
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_projections';
+COMMENT ON FUNCTION arbiter.guard_projections() IS
+    'internal, arbiter: nobody writes a projection in the name of somebody whose rights he does not have';
+
+CREATE FUNCTION arbiter.run_projection(
+    store text, projection text, max_count bigint DEFAULT 1000,
+    OUT outcome text, OUT applied bigint, OUT failed bigint, OUT held_back bigint,
+    OUT reached bigint, OUT caught_up boolean)
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_run_projection';
+COMMENT ON FUNCTION arbiter.run_projection(text, text, bigint) IS
+    'applies the next events of a transactional or async projection: effects, offsets and cursor in this transaction; busy if another runner has it';

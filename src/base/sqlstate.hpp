@@ -52,6 +52,7 @@ inline constexpr Sqlstate kInvalidSchemaName{"3F000"};
 inline constexpr Sqlstate kSerializationFailure{"40001"};
 inline constexpr Sqlstate kInsufficientPrivilege{"42501"};
 inline constexpr Sqlstate kUndefinedColumn{"42703"};
+inline constexpr Sqlstate kAmbiguousFunction{"42725"};
 inline constexpr Sqlstate kUndefinedObject{"42704"};
 inline constexpr Sqlstate kDuplicateObject{"42710"};
 inline constexpr Sqlstate kUndefinedFunction{"42883"};

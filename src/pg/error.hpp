@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "base/sqlstate.hpp"
@@ -18,6 +19,8 @@ public:
     explicit Error(std::shared_ptr<ErrorData> data) noexcept : data_(std::move(data)) {}
     const char *what() const noexcept override;
     bool is(Sqlstate sqlstate) const noexcept;
+    // Its five characters.
+    std::string code() const;
     // Name of the violated constraint, empty if the error is about none.
     std::string_view constraint() const noexcept;
     const ErrorData &data() const noexcept { return *data_; }

@@ -16,6 +16,11 @@ bool Error::is(Sqlstate sqlstate) const noexcept
     return data_->sqlerrcode == sqlstate.packed();
 }
 
+std::string Error::code() const
+{
+    return unpack_sql_state(data_->sqlerrcode);
+}
+
 std::string_view Error::constraint() const noexcept
 {
     return data_->constraint_name ? std::string_view(data_->constraint_name) : std::string_view{};

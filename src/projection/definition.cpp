@@ -46,6 +46,14 @@ void check_reconciler(const Definition &definition)
         refuse("reconcile_every must be positive");
 }
 
+void check_strictness(const Definition &definition)
+{
+    if (definition.types && definition.strict)
+        refuse("a projection of some types cannot be strict",
+               "It is not shown the revisions of other types, so each would be a gap.",
+               "Pass strict => false.");
+}
+
 void check_external(const Definition &definition)
 {
     if (definition.handler)
@@ -55,10 +63,17 @@ void check_external(const Definition &definition)
     if (definition.reconciler && *definition.reconciler != kOutsideReconciler)
         refuse("the reconciler of an external projection is 'external'",
                "An outside process compares what should exist with what does.");
-    if (definition.types && definition.strict)
-        refuse("an external projection of some types cannot be strict",
-               "Its consumer is not shown the revisions of other types, so each would be a gap.",
-               "Pass strict => false.");
+}
+
+void check_handled(const Definition &definition)
+{
+    if (!definition.handler)
+        refuse("a projection of kind \"" + std::string(definition.kind) + "\" needs a handler",
+               "It is the function that applies the effect of an event.");
+    if (kind_from(definition.kind) == Kind::async && !definition.reconciler)
+        refuse("an async projection needs a reconciler and reconcile_every",
+               "It goes on past events whose effect failed, so somebody has to make up for them.",
+               "A reconciler is a function, or 'external' for an outside process.");
 }
 
 } // namespace
@@ -97,11 +112,12 @@ void check_revision(std::int64_t revision)
 void check(const Definition &definition)
 {
     check_name(definition.name);
-    if (kind_from(definition.kind) != Kind::external)
+    Kind const kind = kind_from(definition.kind);
+    if (kind == Kind::inline_)
         throw Failure(sqlstate::kFeatureNotSupported,
                       "projections of kind \"" + std::string(definition.kind) +
                           "\" are not supported",
-                      "This version supports the kind external, driven by its consumer.");
+                      {}, "Kinds of this version are transactional, async and external.");
     check_types(definition);
     if (definition.category)
         log::stream_name(*definition.category, "id"); // refuses what begins no stream's name
@@ -109,7 +125,8 @@ void check(const Definition &definition)
         refuse("max_attempts must be positive",
                "It is " + std::to_string(definition.max_attempts) + ".");
     check_reconciler(definition);
-    check_external(definition);
+    kind == Kind::external ? check_external(definition) : check_handled(definition);
+    check_strictness(definition);
 }
 
 } // namespace arbiter::projection

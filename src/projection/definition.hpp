@@ -16,6 +16,12 @@ enum class Kind { inline_, transactional, async, external };
 // 22023 for a word that names no kind.
 Kind kind_from(std::string_view word);
 
+// A runner of ours reads the feed for it.
+constexpr bool is_run_by_us(Kind kind) noexcept
+{
+    return kind == Kind::transactional || kind == Kind::async;
+}
+
 // Bytes. A name and an entity share an index entry.
 inline constexpr std::size_t kMaxName = 256;
 inline constexpr std::size_t kMaxEntity = 1024; // so that every stream's name is one

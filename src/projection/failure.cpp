@@ -64,6 +64,21 @@ std::int64_t count_attempt(pg::Spi &spi, store::Store &store, const store::Query
 
 } // namespace
 
+Attempt record_attempt(store::Store &store, const Place &place, std::int64_t applied,
+                       const FailedEvent &event)
+{
+    pg::Spi spi;
+    spi.run(store.statement(kForgetApplied), {place.projection, place.entity, applied},
+            pg::Sees::fresh);
+    std::int64_t const attempts = count_attempt(spi, store, kCountAttempt, place, event);
+    auto const pause = backoff(attempts, pg::random_fraction());
+    pg::Rows const next =
+        spi.run(store.statement(kPutOff),
+                {place.projection, place.entity, event.revision, std::int64_t{pause.count()}},
+                pg::Sees::fresh);
+    return {attempts, next.datum(0, 0)};
+}
+
 std::optional<Datum> fail(store::Store &store, const Place &place, const FailedEvent &event)
 {
     check(event);
@@ -77,16 +92,7 @@ std::optional<Datum> fail(store::Store &store, const Place &place, const FailedE
     case Decision::apply:
         break;
     }
-    pg::Spi spi;
-    spi.run(store.statement(kForgetApplied), {place.projection, place.entity, applied},
-            pg::Sees::fresh);
-    std::int64_t const attempts = count_attempt(spi, store, kCountAttempt, place, event);
-    auto const pause = backoff(attempts, pg::random_fraction());
-    return spi
-        .run(store.statement(kPutOff),
-             {place.projection, place.entity, event.revision, std::int64_t{pause.count()}},
-             pg::Sees::fresh)
-        .datum(0, 0);
+    return record_attempt(store, place, applied, event).next_at;
 }
 
 bool pass(store::Store &store, const Place &place, const FailedEvent &event)

@@ -17,6 +17,15 @@ struct FailedEvent {
     pg::Value event; // jsonb, or null
 };
 
+struct Attempt {
+    std::int64_t attempts; // so far
+    Datum next_at;         // timestamptz
+};
+
+// Counts an attempt of an event whose turn it is, behind the offset of its entity.
+Attempt record_attempt(store::Store &store, const Place &place, std::int64_t applied,
+                       const FailedEvent &event);
+
 // Counts the attempt; answers when the next one is due, as a timestamptz. Nothing where the event
 // has been applied meanwhile: losing a race is no failure. RB010 where it is not the entity's turn.
 std::optional<Datum> fail(store::Store &store, const Place &place, const FailedEvent &event);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "base/failure.hpp"
 #include "log/head.hpp"
@@ -110,6 +111,15 @@ Moved try_advance(store::Store &store, const Place &place, std::int64_t revision
     return moved;
 }
 
+[[noreturn]] void refuse_hidden(std::int64_t applied)
+{
+    throw Failure(sqlstate::kSerializationFailure,
+                  "could not serialize access due to a concurrent advance",
+                  "The effect of revision " + std::to_string(applied) +
+                      " was committed after this transaction's snapshot was taken.",
+                  "The transaction might succeed if retried.");
+}
+
 // What lies between has been truncated: it will never be delivered, and is no reason to wait.
 bool is_first_left(const store::Store &store, const Place &place, std::int64_t revision)
 {
@@ -137,13 +147,73 @@ bool advance(store::Store &store, const Place &place, std::int64_t revision)
         break;
     }
     if (hidden)
-        throw Failure(sqlstate::kSerializationFailure,
-                      "could not serialize access due to a concurrent advance",
-                      "The effect of revision " + std::to_string(applied) +
-                          " was committed after this transaction's snapshot was taken.",
-                      "The transaction might succeed if retried.");
+        refuse_hidden(applied);
     shared::count(shared::Noun::advance, shared::Outcome::done);
     return true;
+}
+
+namespace {
+
+// The offsets of one projection, as keys and as drafts know them.
+class Offsets {
+public:
+    Offsets(store::Store &store, std::string_view projection, std::span<Advance> advances)
+        : advances_(advances)
+    {
+        auto const [table, key] = store.table(kOffsets);
+        pg::IndexKey const name(projection);
+        values_.reserve(advances.size());
+        for (const Advance &advance : advances)
+            values_.push_back({name, pg::IndexKey(advance.entity)});
+        for (const auto &value : values_)
+            keys_.push_back({.table = table, .index = key, .values = value});
+    }
+
+    // From an entity on, until one is a gap or hidden: which one.
+    std::size_t move(std::size_t from, bool strict, Moved &stopped)
+    {
+        bool const one_snapshot = pg::keeps_its_snapshot();
+        auto const judge = [&](std::size_t n, const pg::FoundRow *row, bool in_flight,
+                               pg::Draft &draft) {
+            Advance &advance = advances_[from + n];
+            advance.applied = row ? row->bigint(kOffsetRevision) : kNothingApplied;
+            if (advance.last <= advance.applied)
+                return pg::Verdict::leave;
+            if (in_flight)
+                return pg::Verdict::wait;
+            stopped = {decide(advance.applied, advance.first, strict && !advance.behind_a_hole),
+                       advance.applied, one_snapshot && row && row->newer_than_snapshot()};
+            if (stopped.decision == Decision::gap || stopped.hidden)
+                return pg::Verdict::stop;
+            draft.set(kOffsetProjection, values_[from + n][0].datum());
+            draft.set(kOffsetEntity, values_[from + n][1].datum());
+            draft.set(kOffsetRevision, static_cast<Datum>(advance.last));
+            return pg::Verdict::write;
+        };
+        return from + pg::decide_rows(std::span<const pg::RowKey>(keys_).subspan(from), judge);
+    }
+
+private:
+    std::span<Advance> advances_;
+    std::vector<std::array<pg::IndexKey, 2>> values_;
+    std::vector<pg::RowKey> keys_;
+};
+
+} // namespace
+
+void advance_all(store::Store &store, std::string_view projection, bool strict,
+                 std::span<Advance> advances)
+{
+    Offsets offsets(store, projection, advances);
+    Moved stopped;
+    for (std::size_t at = 0; (at = offsets.move(at, strict, stopped)) < advances.size();) {
+        if (stopped.hidden)
+            refuse_hidden(stopped.applied);
+        Place const place{projection, advances[at].entity};
+        if (!is_first_left(store, place, advances[at].first))
+            refuse_gap(place, stopped.applied, advances[at].first);
+        advances[at].behind_a_hole = true;
+    }
 }
 
 bool start_at(store::Store &store, const Place &place, std::int64_t revision)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "projection/decision.hpp"
@@ -21,6 +22,20 @@ struct Place {
 // 40001 where the effect of the revision before is committed but hidden from the transaction's
 // snapshot. Waits for another transaction that is moving this offset.
 bool advance(store::Store &store, const Place &place, std::int64_t revision);
+
+// Some revisions of an entity that are to be applied together.
+struct Advance {
+    std::string_view entity;
+    std::int64_t first;
+    std::int64_t last;
+    std::int64_t applied = kNothingApplied; // found out: those up to it are not to be applied again
+    bool behind_a_hole = false;             // found out: what lies between has been truncated
+};
+
+// Moves the offset of each entity to its last revision, in the order given. As advance otherwise,
+// for somebody who has called open.
+void advance_all(store::Store &store, std::string_view projection, bool strict,
+                 std::span<Advance> advances);
 
 // The entity's next revision is to be this one. False where it is past that already: an offset
 // never moves back.

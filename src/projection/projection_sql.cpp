@@ -1,6 +1,7 @@
 #include "pg/arguments.hpp"
 #include "pg/catalog.hpp"
 #include "pg/entry.hpp"
+#include "pg/text.hpp"
 #include "pg/transaction.hpp"
 #include "pg/trigger.hpp"
 
@@ -9,6 +10,7 @@
 #include "projection/guard.hpp"
 #include "projection/offset.hpp"
 #include "projection/registry.hpp"
+#include "projection/tables.hpp"
 
 using namespace arbiter;
 
@@ -184,6 +186,18 @@ ARBITER_FUNCTION(arbiter_drop_projection)
 ARBITER_FUNCTION(arbiter_guard_offsets)
 {
     TriggerData const &trigger = pg::trigger_data(fcinfo);
-    projection::guard_offsets(pg::schema_of(trigger), pg::command_of(trigger));
+    projection::guard_offsets(pg::schema_of(trigger), RelationGetRelationName(trigger.tg_relation),
+                              pg::command_of(trigger));
     return 0;
+}
+
+ARBITER_FUNCTION(arbiter_guard_projections)
+{
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
+    bool const is_update = TRIGGER_FIRED_BY_UPDATE(trigger.tg_event);
+    HeapTuple const row = is_update ? trigger.tg_newtuple : trigger.tg_trigtuple;
+    for (HeapTuple const written : {trigger.tg_trigtuple, row})
+        if (pg::Field const owner = pg::field(trigger, written, projection::kOwner); !owner.null)
+            projection::guard_owner(pg::text_view(owner.datum));
+    return PointerGetDatum(row);
 }

@@ -1,12 +1,15 @@
 #include "projection/registry.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "base/failure.hpp"
 #include "base/quote.hpp"
+#include "pg/acting_role.hpp"
 #include "pg/catalog.hpp"
 #include "pg/dirty_lookup.hpp"
+#include "pg/event_function.hpp"
 #include "projection/guard.hpp"
 #include "projection/tables.hpp"
 #include "store/lifecycle.hpp"
@@ -51,6 +54,12 @@ constexpr store::Query kCompare{
 constexpr std::array kCompared{"kind",       "strict",          "max_attempts", "handler",
                                "reconciler", "reconcile_every", "types",        "category"};
 
+constexpr store::Query kInsertCursor{
+    "INSERT INTO {store}.projection_cursors (projection) VALUES ($1)", pg::Type::text};
+constexpr store::Query kAskOwner{"SELECT p.kind, p.owner FROM {store}.projections AS p "
+                                 "WHERE p.projection OPERATOR(pg_catalog.=) $1",
+                                 pg::Type::text};
+
 constexpr store::Query kLockOffsets{"LOCK TABLE {store}.offsets IN SHARE ROW EXCLUSIVE MODE"};
 constexpr store::Query kHasOffsets{"SELECT FROM {store}.offsets AS o "
                                    "WHERE o.projection OPERATOR(pg_catalog.=) $1 LIMIT 1",
@@ -61,6 +70,12 @@ constexpr store::Query kDeleteFailedEvents{"DELETE FROM {store}.failed_events AS
 constexpr store::Query kDeleteOffsets{
     "DELETE FROM {store}.offsets AS o WHERE o.projection OPERATOR(pg_catalog.=) $1",
     pg::Type::text};
+constexpr store::Query kDeleteCursor{"DELETE FROM {store}.projection_cursors AS c "
+                                     "WHERE c.projection OPERATOR(pg_catalog.=) $1",
+                                     pg::Type::text};
+constexpr store::Query kDeleteReconciliation{"DELETE FROM {store}.reconciliations AS r "
+                                             "WHERE r.projection OPERATOR(pg_catalog.=) $1",
+                                             pg::Type::text};
 constexpr store::Query kDelete{
     "DELETE FROM {store}.projections AS p WHERE p.projection OPERATOR(pg_catalog.=) $1",
     pg::Type::text};
@@ -89,6 +104,40 @@ void require_identical(const Definition &definition, const pg::Rows &rows)
     }
 }
 
+void require_vouched(store::Store &store, Oid owner)
+{
+    Oid const writer = pg::owner_of_table(store.table(kProjections).table);
+    if (pg::has_rights_of(writer, owner))
+        return;
+    throw Failure(sqlstate::kInsufficientPrivilege,
+                  "a projection of store \"" + store.name + "\" cannot have a handler of role \"" +
+                      pg::role_name(owner) + "\"",
+                  "The store belongs to role \"" + pg::role_name(writer) +
+                      "\", which does not have the rights of that role and could borrow them.",
+                  "Create the projection as the owner of the store: SET ROLE " +
+                      quote_identifier(pg::role_name(writer)) + ".");
+}
+
+// As the registry names them: so that they are found again whatever the search_path.
+struct Functions {
+    std::optional<std::string> handler;
+    std::optional<std::string> reconciler;
+};
+
+Functions find_functions(store::Store &store, const Definition &definition)
+{
+    Functions found;
+    if (definition.handler) {
+        require_vouched(store, pg::current_role());
+        found.handler = pg::event_function_signature(*definition.handler);
+    }
+    if (definition.reconciler)
+        found.reconciler = *definition.reconciler == kOutsideReconciler
+                               ? std::string(kOutsideReconciler)
+                               : pg::listing_function_name(*definition.reconciler);
+    return found;
+}
+
 } // namespace
 
 void refuse_unknown(const store::Store &store, std::string_view name)
@@ -115,17 +164,38 @@ Projection find(store::Store &store, std::string_view name)
     return projection;
 }
 
+Oid handler_owner(store::Store &store, std::string_view name)
+{
+    check_name(name);
+    pg::Spi spi;
+    pg::Rows const rows = spi.run(store.statement(kAskOwner), {name}, pg::Sees::fresh);
+    if (rows.empty())
+        refuse_unknown(store, name);
+    if (kind_from(rows.text(0, 0)) == Kind::external)
+        throw Failure(sqlstate::kNotInPrerequisiteState,
+                      "projection \"" + std::string(name) + "\" is external",
+                      "It has no handler; its consumer applies the effects.",
+                      "Call arbiter.advance in the transaction of each effect.");
+    Oid const owner = pg::find_role(rows.text(0, 1));
+    require_vouched(store, owner);
+    return owner;
+}
+
 Made create(store::Store &store, const Definition &definition, const pg::Value &types,
             const pg::Value &reconcile_every)
 {
     store::serialize_definition(store.name);
+    Functions const functions = find_functions(store, definition);
     std::array<pg::Value, 9> const values{
-        definition.name,    definition.kind,       definition.strict, definition.max_attempts,
-        definition.handler, definition.reconciler, reconcile_every,   types,
+        definition.name,    definition.kind,      definition.strict, definition.max_attempts,
+        functions.handler,  functions.reconciler, reconcile_every,   types,
         definition.category};
     pg::Spi spi;
-    if (spi.run(store.statement(kInsert), values, pg::Sees::fresh).count() == 1)
+    if (spi.run(store.statement(kInsert), values, pg::Sees::fresh).count() == 1) {
+        if (is_run_by_us(kind_from(definition.kind)))
+            spi.run(store.statement(kInsertCursor), {definition.name}, pg::Sees::fresh);
         return Made::created;
+    }
     require_identical(definition, spi.run(store.statement(kCompare), values, pg::Sees::fresh));
     return Made::existed;
 }
@@ -145,6 +215,8 @@ void drop(store::Store &store, std::string_view name, bool force)
     OffsetsMayChange permit;
     spi.run(store.statement(kDeleteFailedEvents), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteOffsets), {name}, pg::Sees::fresh);
+    spi.run(store.statement(kDeleteCursor), {name}, pg::Sees::fresh);
+    spi.run(store.statement(kDeleteReconciliation), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDelete), {name}, pg::Sees::fresh);
 }
 

@@ -24,10 +24,16 @@ Projection find(store::Store &store, std::string_view name);
 // The error where find would raise it, for calls that read with the caller's snapshot.
 [[noreturn]] void refuse_unknown(const store::Store &store, std::string_view name);
 
+// Whom a handler runs as: the owner that the registry names. 55000 for an external projection,
+// which has no handler; 42501 where the owner of the registry itself could not be that role, for he
+// can write any name into it, also one that would lend its rights to a handler of his.
+Oid handler_owner(store::Store &store, std::string_view name);
+
 enum class Made { created, existed };
 
 // 42710 naming the difference where another definition has the name. types and reconcile_every are
-// given once more in the server's form, null where not given.
+// given once more in the server's form, null where not given. 42883, 42725 and 42501 for what is no
+// handler or reconciler.
 Made create(store::Store &store, const Definition &definition, const pg::Value &types,
             const pg::Value &reconcile_every);
 

@@ -12,10 +12,22 @@ enum ProjectionColumn : int {
     kMaxAttempts,
     kHandler,
     kReconciler,
+    kReconcileEvery,
+    kTypes,
+    kCategory,
+    kOwner,
 };
 inline constexpr pg::Column kProjectionColumns[] = {
-    {"projection", pg::Type::text},     {"kind", pg::Type::text},    {"strict", pg::Type::boolean},
-    {"max_attempts", pg::Type::bigint}, {"handler", pg::Type::text}, {"reconciler", pg::Type::text},
+    {"projection", pg::Type::text},
+    {"kind", pg::Type::text},
+    {"strict", pg::Type::boolean},
+    {"max_attempts", pg::Type::bigint},
+    {"handler", pg::Type::text},
+    {"reconciler", pg::Type::text},
+    {"reconcile_every", pg::Type::interval},
+    {"types", pg::Type::text_array},
+    {"category", pg::Type::text},
+    {"owner", pg::Type::text},
 };
 inline constexpr store::Table kProjections{.name = "projections",
                                            .columns = kProjectionColumns,
@@ -32,5 +44,17 @@ inline constexpr store::Table kOffsets{.name = "offsets",
                                        .columns = kOffsetColumns,
                                        .key = "offsets_pkey",
                                        .key_columns = {kOffsetProjection, kOffsetEntity}};
+
+enum CursorColumn : int { kCursorProjection = 1, kCursorPosition, kCursorMovedAt, kCursorRunner };
+inline constexpr pg::Column kCursorColumns[] = {
+    {"projection", pg::Type::text},
+    {"position", pg::Type::bigint},
+    {"moved_at", pg::Type::timestamptz},
+    {"runner", pg::Type::bigint},
+};
+inline constexpr store::Table kCursors{.name = "projection_cursors",
+                                       .columns = kCursorColumns,
+                                       .key = "projection_cursors_pkey",
+                                       .key_columns = {kCursorProjection}};
 
 } // namespace arbiter::projection

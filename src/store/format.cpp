@@ -7,13 +7,14 @@
 #include "store/steps/03_derivation.hpp"
 #include "store/steps/04_claim.hpp"
 #include "store/steps/05_feed.hpp"
+#include "store/steps/06_runner.hpp"
 
 namespace arbiter::store {
 
 namespace {
 
 constexpr std::array kSteps{
-    step::kLog, step::kProjection, step::kDerivation, step::kClaim, step::kFeed,
+    step::kLog, step::kProjection, step::kDerivation, step::kClaim, step::kFeed, step::kRunner,
 };
 
 constexpr std::array kTriggers{
@@ -23,6 +24,10 @@ constexpr std::array kTriggers{
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
     Trigger{"offsets", "zz_arbiter_offsets", "guard_offsets",
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"projection_cursors", "zz_arbiter_projection_cursors", "guard_offsets",
+            "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"projections", "zz_arbiter_projections", "guard_projections",
+            "BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW"},
     Trigger{"derivations", "zz_arbiter_derivations", "guard_derivations",
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
     Trigger{"claims", "zz_arbiter_claims", "guard_claims",

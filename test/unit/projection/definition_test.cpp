@@ -44,14 +44,27 @@ TEST(Definition, ExternalIsTaken)
     check(reconciled);
 }
 
-TEST(Definition, OtherKindsAreNamedAsUnsupported)
+TEST(Definition, KindsThatWeRunNeedAHandler)
 {
-    for (const char *kind : {"inline", "transactional", "async"}) {
-        Definition definition = external();
-        definition.kind = kind;
-        refuses(definition, sqlstate::kFeatureNotSupported, kind);
-    }
     Definition definition = external();
+    definition.kind = "transactional";
+    refuses(definition, sqlstate::kInvalidParameterValue, "needs a handler");
+    definition.handler = "apply";
+    check(definition);
+    definition.kind = "async";
+    refuses(definition, sqlstate::kInvalidParameterValue, "needs a reconciler");
+    definition.reconciler = "missing";
+    definition.reconcile_every = Duration(1);
+    check(definition);
+    definition.types = {"Placed"};
+    refuses(definition, sqlstate::kInvalidParameterValue, "strict => false");
+}
+
+TEST(Definition, OtherKindsAreRefused)
+{
+    Definition definition = external();
+    definition.kind = "inline";
+    refuses(definition, sqlstate::kFeatureNotSupported, "inline");
     definition.kind = "External";
     refuses(definition, sqlstate::kInvalidParameterValue, "Kinds are inline");
 }

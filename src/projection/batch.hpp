@@ -1,0 +1,53 @@
+// Events on their way through a projection's handler: all at once, and where that fails, narrowed
+// down to the one that is to blame.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "projection/source.hpp"
+#include "store/store.hpp"
+
+namespace arbiter::projection {
+
+class Batch {
+public:
+    // 42883 and 42501 where the handler cannot be called: that is nobody's failed event.
+    Batch(store::Store &store, const Runnable &projection);
+
+    // Leaves out the streams that are held back, then and later.
+    void hold(std::string_view stream) { held_.emplace(stream); }
+    void take_up(std::string_view stream) { held_.erase(held_.find(stream)); }
+    bool holds(std::string_view stream) const { return held_.contains(stream); }
+
+    // In the order given, which has to be that of each stream. What cannot be applied holds its
+    // stream back, or is passed where somebody will make up for it. What is wrong with more than an
+    // event is thrown on: a cancelled statement, a transaction that has to be run again.
+    void apply(std::span<const Event> events);
+
+    std::int64_t held() const noexcept { return static_cast<std::int64_t>(held_.size()); }
+    std::int64_t applied() const noexcept { return applied_; }
+    std::int64_t failed() const noexcept { return failed_; }
+
+private:
+    struct Reason {
+        std::string text;
+        bool may_be_passed;
+    };
+    std::optional<Reason> try_all(std::span<const Event> events);
+    std::int64_t advance_and_handle(std::span<const Event> events);
+    void give_up(const Event &event, const Reason &reason);
+
+    store::Store &store_;
+    const Runnable &projection_;
+    std::set<std::string, std::less<>> held_;
+    std::int64_t applied_ = 0;
+    std::int64_t failed_ = 0;
+};
+
+} // namespace arbiter::projection

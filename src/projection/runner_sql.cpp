@@ -1,0 +1,25 @@
+#include "pg/arguments.hpp"
+#include "pg/entry.hpp"
+#include "pg/result_set.hpp"
+#include "pg/transaction.hpp"
+
+#include "projection/runner.hpp"
+
+using namespace arbiter;
+
+ARBITER_FUNCTION(arbiter_run_projection)
+{
+    pg::Arguments arguments(fcinfo);
+    auto const store_name = arguments.text(0, "store");
+    auto const projection = arguments.text(1, "projection");
+    std::int64_t const max_count = arguments.bigint(2, "max_count");
+    pg::require_writable("arbiter.run_projection()");
+    auto const store = store::open_for_writing(store_name);
+    auto const ran = projection::run(*store, projection, max_count);
+    if (ran.is_busy)
+        return pg::row_datum(fcinfo,
+                             {std::string_view("busy"), pg::Value::null(), pg::Value::null(),
+                              pg::Value::null(), pg::Value::null(), pg::Value::null()});
+    return pg::row_datum(fcinfo, {std::string_view("ran"), ran.applied, ran.failed, ran.held_back,
+                                  ran.position, ran.is_caught_up});
+}

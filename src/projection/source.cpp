@@ -1,0 +1,81 @@
+#include "projection/source.hpp"
+
+namespace arbiter::projection {
+
+namespace {
+
+// The category is what stands before the first hyphen, written so that a user's index on the same
+// expression serves it. Filters that are not given are null and vanish when the plan is made, which
+// is therefore made for each call.
+#define SELECT_EVENTS                                                                              \
+    "SELECT e.position, e.stream, e.revision, "                                                    \
+    "NOT (e.metadata OPERATOR(pg_catalog.?) '$redacted') "                                         \
+    "AND ($4 IS NOT NULL OR NOT pg_catalog.starts_with(e.type, '$')), "                            \
+    "ROW(e.position, e.stream, e.revision, e.id, e.type, e.data, e.metadata, e.recorded_at)"       \
+    "::arbiter.recorded_event FROM ONLY {store}.events AS e WHERE "
+#define IF_WANTED                                                                                  \
+    "AND ($4 IS NULL OR e.type OPERATOR(pg_catalog.=) ANY ($4)) "                                  \
+    "AND ($5 IS NULL OR pg_catalog.split_part(e.stream, '-', 1) OPERATOR(pg_catalog.=) $5) "
+
+constexpr store::Query kFeed =
+    store::Query{SELECT_EVENTS "e.position OPERATOR(pg_catalog.>) $1 "
+                               "AND e.position OPERATOR(pg_catalog.<=) $2 " IF_WANTED
+                               "ORDER BY e.position LIMIT $3",
+                 pg::Type::bigint,
+                 pg::Type::bigint,
+                 pg::Type::bigint,
+                 pg::Type::text_array,
+                 pg::Type::text}
+        .planned_for_each_call();
+
+constexpr store::Query kStream =
+    store::Query{SELECT_EVENTS "e.stream OPERATOR(pg_catalog.=) $6 "
+                               "AND e.revision OPERATOR(pg_catalog.>) $1 "
+                               "AND e.position OPERATOR(pg_catalog.<=) $2 " IF_WANTED
+                               "ORDER BY e.revision LIMIT $3",
+                 pg::Type::bigint,
+                 pg::Type::bigint,
+                 pg::Type::bigint,
+                 pg::Type::text_array,
+                 pg::Type::text,
+                 pg::Type::text}
+        .planned_for_each_call();
+
+#undef SELECT_EVENTS
+#undef IF_WANTED
+
+std::vector<Event> events_of(const pg::Rows &rows)
+{
+    std::vector<Event> events;
+    events.reserve(rows.count());
+    for (std::uint64_t row = 0; row < rows.count(); ++row)
+        events.push_back({.position = rows.bigint(row, 0),
+                          .stream = rows.text(row, 1),
+                          .revision = rows.bigint(row, 2),
+                          .is_shown = rows.boolean(row, 3),
+                          .row = rows.datum(row, 4)});
+    return events;
+}
+
+} // namespace
+
+std::vector<Event> read_feed(pg::Spi &spi, store::Store &store, const Runnable &projection,
+                             std::int64_t settled, std::int64_t max_count)
+{
+    return events_of(
+        spi.run(store.statement(kFeed),
+                {projection.position, settled, max_count, projection.types, projection.category},
+                pg::Sees::caller));
+}
+
+std::vector<Event> read_stream(pg::Spi &spi, store::Store &store, const Runnable &projection,
+                               std::string_view stream, std::int64_t applied,
+                               std::int64_t max_count)
+{
+    return events_of(spi.run(
+        store.statement(kStream),
+        {applied, projection.position, max_count, projection.types, projection.category, stream},
+        pg::Sees::caller));
+}
+
+} // namespace arbiter::projection

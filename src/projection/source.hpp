@@ -1,0 +1,48 @@
+// The events that a projection is shown, from the feed or from one stream.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pg/spi.hpp"
+#include "pg/types.hpp"
+#include "projection/definition.hpp"
+#include "store/store.hpp"
+
+namespace arbiter::projection {
+
+// A projection that a runner has taken on. Views and values live as long as the Spi that read them.
+struct Runnable {
+    std::string_view name;
+    Kind kind;
+    bool strict;
+    std::int64_t max_attempts;
+    std::string_view handler;
+    pg::Value types; // text[], or null for all
+    std::optional<std::string_view> category;
+    std::int64_t position; // of its cursor
+};
+
+struct Event {
+    std::int64_t position;
+    std::string_view stream;
+    std::int64_t revision;
+    // What the log itself has written is for those who name its type; of what was redacted, nothing
+    // is left to show. The offset goes past both.
+    bool is_shown;
+    Datum row; // arbiter.recorded_event
+};
+
+// As the active snapshot sees them; behind the cursor, up to a settled position.
+std::vector<Event> read_feed(pg::Spi &spi, store::Store &store, const Runnable &projection,
+                             std::int64_t settled, std::int64_t max_count);
+
+// Of a stream that was held back: behind its offset, up to the cursor.
+std::vector<Event> read_stream(pg::Spi &spi, store::Store &store, const Runnable &projection,
+                               std::string_view stream, std::int64_t applied,
+                               std::int64_t max_count);
+
+} // namespace arbiter::projection
