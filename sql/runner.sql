@@ -183,13 +183,40 @@ SELECT * FROM app.seen('one') AS s WHERE s.stream OPERATOR(pg_catalog.=) 'f-1';
 SELECT app.fill('g-1', 1, -1);
 CREATE FUNCTION app.undecided(event pg_catalog.jsonb) RETURNS pg_catalog.void LANGUAGE plpgsql
     AS 'BEGIN RAISE serialization_failure USING MESSAGE = ''run it again''; END';
-SELECT arbiter.create_projection('run', 'undecided', 'transactional', 'app.undecided');
-SELECT * FROM arbiter.run_projection('run', 'undecided');
+SELECT arbiter.create_projection('run', 'a_broken', 'transactional', 'app.undecided');
+SELECT * FROM arbiter.run_projection('run', 'a_broken');
 \echo :SQLSTATE
 DROP FUNCTION app.undecided(pg_catalog.jsonb);
-SELECT * FROM arbiter.run_projection('run', 'undecided');
+SELECT * FROM arbiter.run_projection('run', 'a_broken');
 \echo :SQLSTATE
-SELECT pg_catalog.count(*) FROM run.failures AS f WHERE f.projection OPERATOR(pg_catalog.=) 'undecided';
+SELECT pg_catalog.count(*) FROM run.failures AS f WHERE f.projection OPERATOR(pg_catalog.=) 'a_broken';
+
+-- all of them, until they have caught up; one that cannot be run does not stop the others
+SELECT app.fill('g-1', 2500, -1);
+CALL arbiter.run_projections('run');
+SELECT s.projection, s.lag_events, s.held_back FROM run.projection_status AS s ORDER BY s.projection;
+SELECT arbiter.drop_projection('run', 'a_broken');
+SELECT app.make_due();
+CALL arbiter.run_projections('run', 100);
+SELECT f.projection, f.entity, f.revision, f.attempts FROM run.failures AS f ORDER BY f.projection, f.entity;
+SELECT c.xmin AS before FROM run.projection_cursors AS c WHERE c.projection OPERATOR(pg_catalog.=) 'one' \gset
+CALL arbiter.run_projections('run');
+SELECT c.xmin OPERATOR(pg_catalog.=) :'before' AS idle_writes_nothing FROM run.projection_cursors AS c
+ WHERE c.projection OPERATOR(pg_catalog.=) 'one';
+-- in a transaction block it is one transaction
+BEGIN;
+SELECT app.fill('h-1', 1, -1);
+COMMIT;
+BEGIN;
+CALL arbiter.run_projections('run');
+ROLLBACK;
+SELECT s.lag_events FROM run.projection_status AS s WHERE s.projection OPERATOR(pg_catalog.=) 'one';
+CALL arbiter.run_projections(NULL);
+\echo :SQLSTATE
+CALL arbiter.run_projections('nowhere');
+\echo :SQLSTATE
+CALL arbiter.run_projections('run', 0);
+\echo :SQLSTATE
 
 -- bad input
 SELECT arbiter.run_projection(NULL, 'one');

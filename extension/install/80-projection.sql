@@ -93,3 +93,9 @@ CREATE FUNCTION arbiter.run_projection(
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_run_projection';
 COMMENT ON FUNCTION arbiter.run_projection(text, text, bigint) IS
     'applies the next events of a transactional or async projection: effects, offsets and cursor in this transaction; busy if another runner has it';
+
+CREATE PROCEDURE arbiter.run_projections(
+    store text, max_count bigint DEFAULT 1000, INOUT applied bigint DEFAULT NULL, INOUT failed bigint DEFAULT NULL)
+    LANGUAGE C AS 'MODULE_PATHNAME', 'arbiter_run_projections';
+COMMENT ON PROCEDURE arbiter.run_projections(text, bigint, bigint, bigint) IS
+    'runs every transactional and async projection of a store until it has caught up, committing after each batch; attempts are counted before they are made';

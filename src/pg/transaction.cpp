@@ -60,6 +60,16 @@ void notice(const std::string &message)
     call([&] { ereport(NOTICE, errmsg_internal("%s", message.c_str())); });
 }
 
+void warning(const std::string &message)
+{
+    call([&] { ereport(WARNING, errmsg_internal("%s", message.c_str())); });
+}
+
+std::int64_t this_process() noexcept
+{
+    return MyProcPid;
+}
+
 bool is_serializable() noexcept
 {
     return IsolationIsSerializable();

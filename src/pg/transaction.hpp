@@ -1,6 +1,7 @@
 // What the current transaction may do.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "pg/types.hpp"
@@ -22,6 +23,10 @@ bool is_standby() noexcept;
 bool has_written() noexcept;
 
 void notice(const std::string &message);
+void warning(const std::string &message);
+
+// The number of this session, as pg_stat_activity has it.
+std::int64_t this_process() noexcept;
 
 bool is_serializable() noexcept;
 // One snapshot for the whole transaction: REPEATABLE READ and SERIALIZABLE.

@@ -13,12 +13,6 @@ namespace arbiter::projection {
 
 namespace {
 
-// The administrator's or the clock's, or a defeat that the whole transaction shares.
-bool is_about_more_than_an_event(const pg::Error &error)
-{
-    return error.code().starts_with("57") || error.is(sqlstate::kSerializationFailure);
-}
-
 // By stream: in this order everywhere, so that two sessions that move offsets do not lock each
 // other out.
 std::map<std::string_view, Advance> advances_of(std::span<const Event> events)
@@ -35,10 +29,9 @@ std::map<std::string_view, Advance> advances_of(std::span<const Event> events)
 
 } // namespace
 
-Batch::Batch(store::Store &store, const Runnable &projection)
-    : store_(store), projection_(projection)
+bool is_about_more_than_an_event(const pg::Error &error)
 {
-    pg::EventFunction const handler(projection.handler);
+    return error.code().starts_with("57") || error.is(sqlstate::kSerializationFailure);
 }
 
 // The offsets first, as every consumer does it: they decide what is new.
@@ -105,7 +98,9 @@ void Batch::give_up(const Event &event, const Reason &reason)
 {
     ++failed_;
     Place const place{projection_.name, event.stream};
-    std::int64_t const attempts = hold_back(store_, place, event.revision, reason.text);
+    std::int64_t const attempts = counted_ == event.revision
+                                      ? tell(store_, place, event.revision, reason.text)
+                                      : hold_back(store_, place, event.revision, reason.text);
     bool const is_passed = reason.may_be_passed && projection_.kind == Kind::async &&
                            attempts >= projection_.max_attempts;
     if (!is_passed)

@@ -10,20 +10,28 @@
 #include <string>
 #include <string_view>
 
+#include "pg/error.hpp"
 #include "projection/source.hpp"
 #include "store/store.hpp"
 
 namespace arbiter::projection {
 
+// The administrator's or the clock's doing, or a defeat that the whole transaction shares.
+bool is_about_more_than_an_event(const pg::Error &error);
+
 class Batch {
 public:
-    // 42883 and 42501 where the handler cannot be called: that is nobody's failed event.
-    Batch(store::Store &store, const Runnable &projection);
+    Batch(store::Store &store, const Runnable &projection) : store_(store), projection_(projection)
+    {
+    }
 
     // Leaves out the streams that are held back, then and later.
     void hold(std::string_view stream) { held_.emplace(stream); }
     void take_up(std::string_view stream) { held_.erase(held_.find(stream)); }
     bool holds(std::string_view stream) const { return held_.contains(stream); }
+
+    // The attempt at this revision of the only stream that is not held back.
+    void was_counted(std::int64_t revision) { counted_ = revision; }
 
     // In the order given, which has to be that of each stream. What cannot be applied holds its
     // stream back, or is passed where somebody will make up for it. What is wrong with more than an
@@ -46,6 +54,7 @@ private:
     store::Store &store_;
     const Runnable &projection_;
     std::set<std::string, std::less<>> held_;
+    std::optional<std::int64_t> counted_;
     std::int64_t applied_ = 0;
     std::int64_t failed_ = 0;
 };

@@ -44,8 +44,9 @@ constexpr store::Query kPutOff{
     "AND f.revision OPERATOR(pg_catalog.=) $3 RETURNING f.next_attempt_at",
     pg::Type::text, pg::Type::text, pg::Type::bigint, pg::Type::bigint};
 
-void check(const FailedEvent &event)
+void check(const Place &place, const FailedEvent &event)
 {
+    check_entity(place.entity);
     check_revision(event.revision);
     if (event.error.empty())
         throw Failure(sqlstate::kInvalidParameterValue, "error must not be empty", {},
@@ -81,8 +82,8 @@ Attempt record_attempt(store::Store &store, const Place &place, std::int64_t app
 
 std::optional<Datum> fail(store::Store &store, const Place &place, const FailedEvent &event)
 {
-    check(event);
-    Projection const projection = open(store, place);
+    check(place, event);
+    Projection const projection = open_offsets(store, place.projection);
     std::int64_t applied = kNothingApplied;
     switch (look(store, projection, place, event.revision, applied)) {
     case Decision::already:
@@ -97,8 +98,8 @@ std::optional<Datum> fail(store::Store &store, const Place &place, const FailedE
 
 bool pass(store::Store &store, const Place &place, const FailedEvent &event)
 {
-    check(event);
-    if (!open(store, place).reconciled)
+    check(place, event);
+    if (!open_offsets(store, place.projection).reconciled)
         throw Failure(sqlstate::kNotInPrerequisiteState,
                       "projection \"" + std::string(place.projection) +
                           "\" may not pass a failed event",

@@ -67,13 +67,12 @@ pg::Verdict verdict(Decision decision, const pg::FoundRow *row, bool in_flight,
 
 } // namespace
 
-Projection open(store::Store &store, const Place &place)
+Projection open_offsets(store::Store &store, std::string_view projection)
 {
-    check_entity(place.entity);
     Oid const offsets = store.table(kOffsets).table;
     require_privileges(offsets, store.table(kProjections).table);
     pg::lock_table_for_writing(offsets);
-    return find(store, place.projection);
+    return find(store, projection);
 }
 
 void refuse_gap(const Place &place, std::int64_t applied, std::int64_t revision)
@@ -131,7 +130,8 @@ bool is_first_left(const store::Store &store, const Place &place, std::int64_t r
 bool advance(store::Store &store, const Place &place, std::int64_t revision)
 {
     check_revision(revision);
-    bool const strict = open(store, place).strict;
+    check_entity(place.entity);
+    bool const strict = open_offsets(store, place.projection).strict;
     Moved moved = try_advance(store, place, revision, strict);
     if (moved.decision == Decision::gap && is_first_left(store, place, revision))
         moved = try_advance(store, place, revision, false);
@@ -219,7 +219,8 @@ void advance_all(store::Store &store, std::string_view projection, bool strict,
 bool start_at(store::Store &store, const Place &place, std::int64_t revision)
 {
     check_revision(revision);
-    open(store, place);
+    check_entity(place.entity);
+    open_offsets(store, place.projection);
     bool reached = false;
     move(store, place, revision - 1,
          [&](std::int64_t applied, bool in_flight, const pg::FoundRow *) {

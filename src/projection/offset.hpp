@@ -33,7 +33,7 @@ struct Advance {
 };
 
 // Moves the offset of each entity to its last revision, in the order given. As advance otherwise,
-// for somebody who has called open.
+// for somebody who has called open_offsets.
 void advance_all(store::Store &store, std::string_view projection, bool strict,
                  std::span<Advance> advances);
 
@@ -52,6 +52,6 @@ Decision look(store::Store &store, const Projection &projection, const Place &pl
 [[noreturn]] void refuse_gap(const Place &place, std::int64_t applied, std::int64_t revision);
 
 // The tables' locks and privileges, and what the registry says: before anything else.
-Projection open(store::Store &store, const Place &place);
+Projection open_offsets(store::Store &store, std::string_view projection);
 
 } // namespace arbiter::projection

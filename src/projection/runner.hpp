@@ -1,9 +1,10 @@
-// A turn of a runner: one batch of a projection, in the caller's transaction.
+// One batch of a projection.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include "projection/turn.hpp"
 #include "store/store.hpp"
 
 namespace arbiter::projection {
@@ -17,9 +18,16 @@ struct Ran {
     bool is_caught_up = false;
 };
 
-// Looks at max_count events at most: first at those of streams held back whose time has come, then
-// at what follows the cursor. Effects, offsets and cursor are of one transaction. Runs with the
-// rights of the projection's owner, which the caller must have. 42704, 42501, 55000.
+// 22023 unless positive.
+void check_max_count(std::int64_t max_count);
+
+// In the caller's transaction: effects, offsets and cursor commit together. Looks at max_count
+// events at most, first at those of streams held back that are due, then at what follows the
+// cursor.
 Ran run(store::Store &store, std::string_view projection, std::int64_t max_count);
+
+// What follows the cursor alone, for a runner that has left its mark. It takes the mark back with
+// the last batch.
+Ran run_marked(Turn &turn, std::int64_t max_count);
 
 } // namespace arbiter::projection

@@ -1,8 +1,10 @@
 #include "pg/arguments.hpp"
 #include "pg/entry.hpp"
+#include "pg/procedure.hpp"
 #include "pg/result_set.hpp"
 #include "pg/transaction.hpp"
 
+#include "projection/run_all.hpp"
 #include "projection/runner.hpp"
 
 using namespace arbiter;
@@ -22,4 +24,19 @@ ARBITER_FUNCTION(arbiter_run_projection)
                               pg::Value::null(), pg::Value::null(), pg::Value::null()});
     return pg::row_datum(fcinfo, {std::string_view("ran"), ran.applied, ran.failed, ran.held_back,
                                   ran.position, ran.is_caught_up});
+}
+
+ARBITER_FUNCTION(arbiter_run_projections)
+{
+    pg::Arguments arguments(fcinfo);
+    // Copied: the arguments' own memory may not outlive a commit.
+    std::string const store(arguments.text(0, "store"));
+    std::int64_t const max_count = arguments.bigint(1, "max_count");
+    pg::require_writable("arbiter.run_projections()");
+    projection::RanAll total;
+    {
+        pg::Procedure procedure(fcinfo);
+        total = projection::run_all(procedure, store, max_count);
+    }
+    return pg::row_datum(fcinfo, {total.applied, total.failed});
 }
