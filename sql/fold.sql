@@ -115,6 +115,13 @@ SELECT arbiter.fold('shop', 'account-1', 'bank.evolve', NULL);
 SELECT arbiter.fold('shop', '', 'bank.evolve');
 \echo :SQLSTATE
 
+-- An error names the event at which it came up.
+SELECT arbiter.append('shop', 'account-4', -1, 'Deposited', '{"amount": 1}');
+SELECT arbiter.append('shop', 'account-4', 0, 'Deposited', '{"amount": "much"}');
+\set SHOW_CONTEXT errors
+SELECT arbiter.fold('shop', 'account-4', 'bank.evolve', '{"balance": 0}');
+\set SHOW_CONTEXT never
+
 -- Who may read the events and call the function, may fold.
 CREATE ROLE regress_folder;
 GRANT USAGE ON SCHEMA arbiter, shop, bank TO regress_folder;

@@ -18,6 +18,10 @@ constexpr pg::Signature kEvolve{
     .never_null = "For an event that changes nothing, return the state as it was given.",
     .second = "recorded_event"};
 
+constexpr pg::RowName kRowName{.format = "fold of stream \"%s\" at revision %lld",
+                               .text = store::kStream,
+                               .number = store::kRevision};
+
 } // namespace
 
 Folded fold(store::Store &store, std::string_view stream, std::string_view evolve, Datum initial,
@@ -26,7 +30,7 @@ Folded fold(store::Store &store, std::string_view stream, std::string_view evolv
     check_stream_name(stream);
     Folded folded;
     pg::CallerFunction step(evolve, kEvolve);
-    folded.state = pg::fold(store.statement(kEvents), {stream}, sees, step, initial,
+    folded.state = pg::fold(store.statement(kEvents), {stream}, sees, step, kRowName, initial,
                             [&folded](const pg::FoundRow &row) {
                                 folded.head = row.bigint(store::kRevision);
                                 return !row.text(store::kType).starts_with(kReservedPrefix);

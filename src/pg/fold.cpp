@@ -12,6 +12,7 @@ namespace {
 struct Folder {
     DestReceiver receiver;
     CallerFunction *step;
+    const RowName *row_name;
     detail::RowFilter filter;
     void *closure;
     TupleDesc row_type;
@@ -31,16 +32,43 @@ void keep(Folder &folder, Datum state)
     std::swap(folder.holds_state, folder.spare);
 }
 
+struct At {
+    ErrorContextCallback callback;
+    const Folder *folder;
+    TupleTableSlot *row;
+};
+
+// Called while an error is being raised.
+void name_row(void *arg)
+{
+    At const &at = *static_cast<At *>(arg);
+    RowName const &name = *at.folder->row_name;
+    FoundRow const row(at.row);
+    std::string_view const text = row.text(name.text);
+    errcontext(name.format, pnstrdup(text.data(), text.size()),
+               static_cast<long long>(row.bigint(name.number)));
+}
+
+Datum step(const Folder &folder, TupleTableSlot *slot)
+{
+    slot_getallattrs(slot);
+    HeapTuple const row = heap_form_tuple(folder.row_type, slot->tts_values, slot->tts_isnull);
+    At at{.callback = {.previous = error_context_stack, .callback = name_row, .arg = &at},
+          .folder = &folder,
+          .row = slot};
+    error_context_stack = &at.callback;
+    Datum const state = folder.step->call_from_server(folder.state, HeapTupleGetDatum(row));
+    error_context_stack = at.callback.previous;
+    return state;
+}
+
 bool receive(TupleTableSlot *slot, DestReceiver *self)
 {
     Folder &folder = *reinterpret_cast<Folder *>(self);
     MemoryContext const outer = MemoryContextSwitchTo(folder.step->memory());
     MemoryContextReset(folder.step->memory());
-    if (folder.filter(FoundRow(slot), folder.closure)) {
-        slot_getallattrs(slot);
-        HeapTuple const row = heap_form_tuple(folder.row_type, slot->tts_values, slot->tts_isnull);
-        keep(folder, folder.step->call_from_server(folder.state, HeapTupleGetDatum(row)));
-    }
+    if (folder.filter(FoundRow(slot), folder.closure))
+        keep(folder, step(folder, slot));
     MemoryContextSwitchTo(outer);
     return true;
 }
@@ -53,7 +81,8 @@ MemoryContext state_context()
 } // namespace
 
 Datum detail::fold(Statement &statement, std::initializer_list<Value> values, Sees sees,
-                   CallerFunction &step, Datum initial, RowFilter filter, void *closure)
+                   CallerFunction &step, const RowName &row_name, Datum initial, RowFilter filter,
+                   void *closure)
 {
     Folder folder{.receiver = {.receiveSlot = receive,
                                .rStartup = [](DestReceiver *, int, TupleDesc) {},
@@ -61,6 +90,7 @@ Datum detail::fold(Statement &statement, std::initializer_list<Value> values, Se
                                .rDestroy = [](DestReceiver *) {},
                                .mydest = DestNone},
                   .step = &step,
+                  .row_name = &row_name,
                   .filter = filter,
                   .closure = closure,
                   .row_type = nullptr,

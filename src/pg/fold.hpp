@@ -11,8 +11,19 @@ namespace arbiter::pg {
 
 namespace detail {
 using RowFilter = bool (*)(const FoundRow &, void *);
+} // namespace detail
+
+// How an error names the row at which it came up: by a text and a number of it.
+struct RowName {
+    const char *format; // of both, in this order
+    int text;           // columns
+    int number;
+};
+
+namespace detail {
 Datum fold(Statement &statement, std::initializer_list<Value> values, Sees sees,
-           CallerFunction &step, Datum initial, RowFilter filter, void *closure);
+           CallerFunction &step, const RowName &row_name, Datum initial, RowFilter filter,
+           void *closure);
 } // namespace detail
 
 // state = step(state, row) for each row that filter lets through, starting from initial. The
@@ -21,10 +32,10 @@ Datum fold(Statement &statement, std::initializer_list<Value> values, Sees sees,
 // trivially destructible values.
 template <typename Filter>
 Datum fold(Statement &statement, std::initializer_list<Value> values, Sees sees,
-           CallerFunction &step, Datum initial, Filter filter)
+           CallerFunction &step, const RowName &row_name, Datum initial, Filter filter)
 {
     return detail::fold(
-        statement, values, sees, step, initial,
+        statement, values, sees, step, row_name, initial,
         [](const FoundRow &row, void *closure) { return (*static_cast<Filter *>(closure))(row); },
         &filter);
 }
