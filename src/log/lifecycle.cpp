@@ -125,6 +125,17 @@ void refuse_outside(std::string_view stream, std::int64_t before, const Head &he
                       std::to_string(head.revision + 1) + ".");
 }
 
+// The event that would tell of it would be the stream's first.
+Head require_head(const store::Store &store, std::string_view stream)
+{
+    Head const head = find_head(store, stream);
+    if (head.revision == kNoRevision)
+        throw Failure(sqlstate::kUndefinedObject, "stream \"" + std::string(stream) +
+                                                      "\" does not exist in store \"" + store.name +
+                                                      "\"");
+    return head;
+}
+
 // What is there to redact.
 void require_redactable(const store::Store &store, std::string_view stream, std::int64_t revision)
 {
@@ -150,7 +161,7 @@ std::int64_t close_stream(store::Store &store, std::string_view stream, std::str
 {
     check(stream, reason);
     queue(store, stream);
-    Head const head = find_head(store, stream);
+    Head const head = require_head(store, stream);
     if (head.closed)
         return head.revision;
     return tell(store, stream, head, kClosedType, account(reason, {}));
@@ -162,9 +173,8 @@ std::int64_t truncate_stream(store::Store &store, std::string_view stream, std::
     check(stream, reason);
     require_rights(store, pg::Privileges::select_insert_and_delete);
     queue(store, stream);
-    Head const head = find_head(store, stream);
-    if (head.revision != kNoRevision)
-        refuse_outside(stream, before, head);
+    Head const head = require_head(store, stream);
+    refuse_outside(stream, before, head);
     std::int64_t const first = find_first(store, stream);
     if (first >= before)
         if (auto const told = first_cell(store, kTruncated, stream, before))
