@@ -80,6 +80,13 @@ SELECT * FROM arbiter.handle('shop', 'group-1', '{"floor": 3}', 'devices.registe
 SELECT * FROM arbiter.handle('shop', 'group-1', '{"room": 12}', 'devices.register', 'devices.evolve', key => '1');
 SELECT * FROM arbiter.handle('shop', 'group-1', '{"room": 12}', 'devices.register', 'devices.evolve', key => '2');
 \echo :SQLSTATE
+-- and it comes as the argument only: metadata would be taken for it
+SELECT * FROM arbiter.handle('shop', 'group-key', '{"a": 1}', 'devices.register', 'devices.evolve', metadata => '{"$key": 1}');
+\echo :SQLSTATE
+CREATE FUNCTION devices.keyed(state pg_catalog.jsonb, command pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+LANGUAGE sql AS $$SELECT '[{"type": "Said", "data": {}, "metadata": {"$key": 1}}]'::pg_catalog.jsonb$$;
+SELECT * FROM arbiter.handle('shop', 'group-key', '{"a": 1}', 'devices.keyed', 'devices.evolve');
+\echo :SQLSTATE
 SELECT revision, metadata FROM arbiter.read_stream('shop', 'group-1', 1);
 
 -- A rejection is the domain's own, with all it says; nothing of it stays, and it is not tried again.

@@ -35,7 +35,20 @@ void refuse_own_id(std::size_t n)
                   "Let decide leave the ids out, or call arbiter.handle without command_id.");
 }
 
+void refuse_own_key(const std::string &whose)
+{
+    throw Failure(sqlstate::kInvalidParameterValue, whose + " must not have the member \"$key\"",
+                  "It would be taken for the natural key of the stream.",
+                  "Give the natural key to arbiter.handle as key.");
+}
+
 } // namespace
+
+void require_no_key(Datum metadata)
+{
+    if (pg::json_has(metadata, kKeyMember))
+        refuse_own_key("metadata");
+}
 
 Uuid event_id(const Uuid &command, std::size_t n)
 {
@@ -47,6 +60,8 @@ void stamp(std::vector<log::NewEvent> &events, const Command &command, std::opti
     Datum const common = common_metadata(command);
     for (std::size_t n = 0; n < events.size(); ++n) {
         log::NewEvent &event = events[n];
+        if (pg::json_has(event.metadata, kKeyMember))
+            refuse_own_key("the metadata of element " + std::to_string(n) + " of the decision");
         event.metadata = pg::json_merged(common, event.metadata);
         if (!command.id)
             continue;

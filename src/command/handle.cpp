@@ -40,6 +40,7 @@ void check(const store::Store &store, const Command &command)
     log::check_stream_name(command.stream);
     if (!pg::json_is_object(command.metadata))
         throw Failure(sqlstate::kInvalidParameterValue, "metadata must be a JSON object");
+    require_no_key(command.metadata);
     if (command.max_attempts < 1)
         throw Failure(sqlstate::kInvalidParameterValue,
                       "argument \"max_attempts\" must be positive",
