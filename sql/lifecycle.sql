@@ -188,6 +188,15 @@ SELECT * FROM shop.told('order-6');
 INSERT INTO shop.events (stream, revision, type, data) VALUES ('order-7', 0, '$closed', '{}');
 \echo :SQLSTATE
 ALTER TABLE shop.events DROP COLUMN note;
+-- A trigger that makes something else of the closing event.
+CREATE FUNCTION shop.rename() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN NEW.type := 'Renamed'; RETURN NEW; END$$;
+CREATE TRIGGER zz BEFORE INSERT ON shop.events FOR EACH ROW WHEN (NEW.type OPERATOR(pg_catalog.=) '$closed') EXECUTE FUNCTION shop.rename();
+SELECT arbiter.append('shop', 'order-renamed', -1, 'Noted', '{}');
+SELECT arbiter.close_stream('shop', 'order-renamed', 'done');
+\echo :SQLSTATE
+SELECT revision, type FROM arbiter.read_stream('shop', 'order-renamed');
+DROP TRIGGER zz ON shop.events;
+DROP FUNCTION shop.rename();
 
 -- Arguments.
 SELECT arbiter.close_stream('shop', 'order-3', NULL);

@@ -136,6 +136,15 @@ Head require_head(const store::Store &store, std::string_view stream)
     return head;
 }
 
+// Whoever is told that a stream is closed relies on it.
+void require_closed(const store::Store &store, std::string_view stream)
+{
+    if (!find_head(store, stream).closed)
+        throw Failure(sqlstate::kNotInPrerequisiteState,
+                      "stream \"" + std::string(stream) + "\" was not closed",
+                      "A trigger on the events table changed the event that closes it.");
+}
+
 // What is there to redact.
 void require_redactable(const store::Store &store, std::string_view stream, std::int64_t revision)
 {
@@ -164,7 +173,9 @@ std::int64_t close_stream(store::Store &store, std::string_view stream, std::str
     Head const head = require_head(store, stream);
     if (head.closed)
         return head.revision;
-    return tell(store, stream, head, kClosedType, account(reason, {}));
+    std::int64_t const revision = tell(store, stream, head, kClosedType, account(reason, {}));
+    require_closed(store, stream);
+    return revision;
 }
 
 std::int64_t truncate_stream(store::Store &store, std::string_view stream, std::int64_t before,
