@@ -165,6 +165,13 @@ SELECT pg_catalog.count(*) FROM arbiter.claim_keys('led', 'mail', '{}');
 SELECT outcome, pg_catalog.count(*) FROM arbiter.claim_keys('led', 'mail',
     (SELECT pg_catalog.array_agg('many-' OPERATOR(pg_catalog.||) i::pg_catalog.text) FROM pg_catalog.generate_series(1, 3000) AS i)) GROUP BY outcome;
 
+-- who is refused writes nothing, and has no transaction id to commit
+BEGIN;
+SELECT outcome FROM arbiter.claim('led', 'mail', 'welcome:4');
+SELECT outcome FROM arbiter.claim('led', 'mail', 'welcome:1');
+SELECT outcome FROM arbiter.claim_keys('led', 'mail', ARRAY['a', 'welcome:1']);
+SELECT pg_catalog.pg_current_xact_id_if_assigned() IS NULL AS wrote_nothing;
+COMMIT;
 -- one key of another request, and nothing is claimed
 SELECT * FROM arbiter.claim_keys('led', 'mail', ARRAY['before', 'fp', 'after'], fingerprint => 'y');
 \echo :SQLSTATE
