@@ -3,6 +3,7 @@
 
 #include "derivation/watch.hpp"
 #include "guard/known.hpp"
+#include "machine/governor.hpp"
 #include "pg/compat.hpp"
 #include "pg/guard.hpp"
 #include "pg/key_names.hpp"
@@ -23,6 +24,7 @@ static void initialize()
     arbiter::shared::initialize_wakeup();
     arbiter::store::initialize();
     arbiter::derivation::watch_functions();
+    arbiter::machine::govern_log();
     arbiter::guard::reword_violations();
 }
 

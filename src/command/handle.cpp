@@ -11,9 +11,9 @@
 #include "log/fold.hpp"
 #include "log/head.hpp"
 #include "log/judge.hpp"
+#include "log/replay.hpp"
 #include "log/stream_name.hpp"
 #include "pg/caller_function.hpp"
-#include "pg/dirty_lookup.hpp"
 #include "pg/json.hpp"
 #include "pg/snapshot.hpp"
 #include "pg/subtransaction.hpp"
@@ -46,23 +46,7 @@ void check(const store::Store &store, const Command &command)
                       "argument \"max_attempts\" must be positive",
                       "It is " + std::to_string(command.max_attempts) + ".");
     if (command.id && !store.event_id_key)
-        throw Failure(sqlstate::kNotInPrerequisiteState,
-                      "store \"" + store.name + "\" recognises no command",
-                      "A command is known by the ids of its events, and this store was made with "
-                      "unique_event_ids => false.",
-                      "Call arbiter.handle without command_id.");
-}
-
-// Where the event with this id is, as it is now: its writer is waited for.
-std::optional<std::int64_t> find_event(const store::Store &store, std::string_view stream,
-                                       const Uuid &id)
-{
-    std::int64_t revision = log::kNoRevision;
-    pg::IndexKey const keys[] = {stream, id};
-    bool const found =
-        pg::dirty_lookup(store.events, store.event_id_key, keys, pg::Pick::first,
-                         [&](const pg::FoundRow &row) { revision = row.bigint(store::kRevision); });
-    return found ? std::optional(revision) : std::nullopt;
+        log::refuse_command_id(store, "arbiter.handle");
 }
 
 // The revision of the command's last event, if it has been handled before.
@@ -70,10 +54,10 @@ std::optional<std::int64_t> find_handled(const store::Store &store, const Comman
 {
     std::optional<std::int64_t> last;
     for (std::size_t n = 0; command.id; ++n) {
-        auto const revision = find_event(store, command.stream, event_id(*command.id, n));
-        if (!revision)
+        auto const stored = log::find_event(store, command.stream, event_id(*command.id, n));
+        if (!stored)
             break;
-        last = revision;
+        last = stored->revision;
     }
     return last;
 }

@@ -209,6 +209,22 @@ std::vector<Appended> try_append(store::Store &store, std::span<const Request> r
     return as_named;
 }
 
+bool append_behind(store::Store &store, std::string_view stream, const Head &head,
+                   std::span<const NewEvent> events)
+{
+    Request const request{
+        .stream = stream, .expected = Expectation::from(head.revision), .events = events};
+    check(request);
+    Judgement const judgement{.heads = {head}, .answers = {}, .to_be_written = true};
+    Attempt const attempt =
+        write_unless_beaten(store, choose_path(store), {&request, 1}, judgement);
+    if (attempt.error && find_head(store, stream).revision == head.revision)
+        throw *attempt.error;
+    shared::count(shared::Noun::append,
+                  attempt.stored ? shared::Outcome::done : shared::Outcome::conflict);
+    return attempt.stored;
+}
+
 std::vector<Appended> append(store::Store &store, std::span<const Request> requests)
 {
     std::vector<Appended> answers = try_append(store, requests, Refusal::is_error);

@@ -58,4 +58,10 @@ std::vector<Appended> try_append(store::Store &store, std::span<const Request> r
 std::vector<Appended> append(store::Store &store, std::span<const Request> requests);
 std::int64_t append(store::Store &store, const Request &request);
 
+// For a caller who has judged the events himself, ids included, against this head of an open
+// stream: writes them behind it. False if another writer has been there; then nothing is written.
+struct Head;
+bool append_behind(store::Store &store, std::string_view stream, const Head &head,
+                   std::span<const NewEvent> events);
+
 } // namespace arbiter::log

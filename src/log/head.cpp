@@ -8,6 +8,7 @@
 #include "pg/error.hpp"
 #include "pg/lock_manager.hpp"
 #include "pg/lock_timeout.hpp"
+#include "pg/transaction.hpp"
 
 namespace arbiter::log {
 
@@ -74,6 +75,14 @@ bool is_taken(const store::Store &store, std::string_view stream, std::int64_t r
     pg::IndexKey const keys[] = {stream, revision};
     return pg::dirty_lookup(store.events, store.primary_key, keys, pg::Pick::first,
                             [](const pg::FoundRow &) {});
+}
+
+void refuse_unserializable(const Head &head)
+{
+    if (head.newer_than_snapshot && pg::is_serializable())
+        throw Failure(sqlstate::kSerializationFailure,
+                      "could not serialize access due to a concurrent append", {},
+                      "The transaction might succeed if retried.");
 }
 
 void refuse_closed(std::string_view stream, std::int64_t revision)

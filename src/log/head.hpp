@@ -32,6 +32,11 @@ bool is_taken(const store::Store &store, std::string_view stream, std::int64_t r
 // The stream's last event, as the rules of a history ask for it; nothing if there is none.
 std::optional<Predecessor> find_predecessor(const store::Store &store, std::string_view stream);
 
+// For who follows whatever head there is. The serial order would have to put the append both after
+// that head and, if anything was read before, in front of it. SSI can't see that: the head isn't
+// read through a snapshot. 40001.
+void refuse_unserializable(const Head &head);
+
 // RB002, the same for every writer.
 [[noreturn]] void refuse_closed(std::string_view stream, std::int64_t revision);
 

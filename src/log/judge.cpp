@@ -5,22 +5,12 @@
 
 #include "base/failure.hpp"
 #include "lock/entity_lock.hpp"
+#include "log/governor.hpp"
 #include "log/replay.hpp"
-#include "pg/transaction.hpp"
 
 namespace arbiter::log {
 
 namespace {
-
-// The serial order would have to put this append both after the one it follows and, if anything was
-// read before, in front of it. SSI can't see that: the head isn't read through a snapshot.
-void refuse_unserializable(Expectation expected, const Head &head)
-{
-    if (!expected.names_revision() && head.newer_than_snapshot && pg::is_serializable())
-        throw Failure(sqlstate::kSerializationFailure,
-                      "could not serialize access due to a concurrent append", {},
-                      "The transaction might succeed if retried.");
-}
 
 std::int64_t last_revision(const Head &head, const Request &request)
 {
@@ -37,7 +27,8 @@ Appended judge_one(const store::Store &store, const Request &request, const Head
         return {Outcome::closed, kNoRevision, head.revision};
     if (!request.expected.accepts(head.revision))
         return {Outcome::conflict, kNoRevision, head.revision};
-    refuse_unserializable(request.expected, head);
+    if (!request.expected.names_revision())
+        refuse_unserializable(head);
     return {Outcome::appended, last_revision(head, request), last_revision(head, request)};
 }
 
@@ -82,7 +73,7 @@ void queue(const store::Store &store, std::span<const Request> requests)
             queue(store, request.stream);
 }
 
-Judgement judge(const store::Store &store, std::span<const Request> requests)
+Judgement judge(store::Store &store, std::span<const Request> requests)
 {
     Judgement judgement;
     judgement.heads.reserve(requests.size());
@@ -96,9 +87,13 @@ Judgement judge(const store::Store &store, std::span<const Request> requests)
     if (std::ranges::any_of(judgement.answers, is_refusal))
         return judgement;
     refuse_half_replayed(requests, judgement.answers);
-    for (std::size_t i = 0; i < requests.size(); ++i)
-        judgement.to_be_written |=
-            !requests[i].events.empty() && judgement.answers[i].outcome == Outcome::appended;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        if (requests[i].events.empty() || judgement.answers[i].outcome != Outcome::appended)
+            continue;
+        if (!requests[i].own)
+            governor().judge(store, requests[i].stream, judgement.heads[i], requests[i].events);
+        judgement.to_be_written = true;
+    }
     return judgement;
 }
 

@@ -27,8 +27,8 @@ void queue(const store::Store &store, std::span<const Request> requests);
 void queue(const store::Store &store, std::string_view stream);
 
 // Waits for writers of the streams that are still in flight. 40001 where SERIALIZABLE would be
-// broken.
-Judgement judge(const store::Store &store, std::span<const Request> requests);
+// broken; and what the governor says of events that could be written.
+Judgement judge(store::Store &store, std::span<const Request> requests);
 
 // The frozen form of RB001's detail.
 std::string describe_conflict(std::string_view stream, std::int64_t expected, std::int64_t actual);

@@ -6,6 +6,7 @@
 
 #include "base/failure.hpp"
 #include "log/append.hpp"
+#include "log/governor.hpp"
 #include "log/head.hpp"
 #include "log/judge.hpp"
 #include "log/redaction.hpp"
@@ -190,6 +191,7 @@ std::int64_t truncate_stream(store::Store &store, std::string_view stream, std::
     if (first >= before)
         if (auto const told = first_cell(store, kTruncated, stream, before))
             return *told;
+    governor().judge_truncation(store, stream, head, before);
     std::int64_t const erased = first < before ? before - first : 0;
     std::int64_t const revision = tell(store, stream, head, kTruncatedType,
                                        account(reason, {{"before", pg::json_number(before)},

@@ -14,7 +14,8 @@ namespace arbiter::log {
 
 std::int64_t close_stream(store::Store &store, std::string_view stream, std::string_view reason);
 
-// Deletes the events before that revision. 22023 if it is not in the stream or right behind it.
+// Deletes the events before that revision. 22023 if it is not in the stream or right behind it;
+// 55000 where the governor still needs one of them.
 std::int64_t truncate_stream(store::Store &store, std::string_view stream, std::int64_t before,
                              std::string_view reason);
 

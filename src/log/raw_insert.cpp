@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/failure.hpp"
+#include "log/governor.hpp"
 #include "log/head.hpp"
 #include "log/position.hpp"
 #include "log/stream_name.hpp"
@@ -50,9 +51,15 @@ void check_metadata(const RawRow &row)
         throw Failure(sqlstate::kInvalidParameterValue, "metadata must be a JSON object");
 }
 
+void judge_as_event(store::Store &store, const RawRow &row, const Head &head)
+{
+    NewEvent const event{.type = row.type, .data = 0, .metadata = row.metadata, .id = std::nullopt};
+    governor().judge(store, row.stream, head, {&event, 1});
+}
+
 } // namespace
 
-std::int64_t admit(const store::Store &store, const RawRow &row)
+std::int64_t admit(store::Store &store, const RawRow &row)
 {
     check_stream_name(row.stream);
     if (!row.own)
@@ -66,6 +73,8 @@ std::int64_t admit(const store::Store &store, const RawRow &row)
     if (head.closed && !row.own)
         refuse_closed(row.stream, head.revision);
     check_contiguous(store, row.stream, row.revision, head);
+    if (!row.own && row.revision > head.revision)
+        judge_as_event(store, row, head);
     return draw_position(store, head);
 }
 

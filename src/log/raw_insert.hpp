@@ -23,8 +23,9 @@ struct RawRow {
 };
 
 // Returns the position the row gets. A revision that is taken passes: the primary key refuses it,
-// or ON CONFLICT DO NOTHING skips it. RB002, RB003, RB004 for what no index would notice.
-std::int64_t admit(const store::Store &store, const RawRow &row);
+// or ON CONFLICT DO NOTHING skips it. RB002, RB003, RB004, and what the governor says, for what no
+// index would notice.
+std::int64_t admit(store::Store &store, const RawRow &row);
 
 // The same for an event that comes with position and time, in a statement of import_events.
 void admit_recorded(const store::Store &store, const RawRow &row);

@@ -8,21 +8,22 @@
 #include "log/redaction.hpp"
 #include "pg/dirty_lookup.hpp"
 #include "pg/json.hpp"
+#include "pg/text.hpp"
 
 namespace arbiter::log {
 
 namespace {
 
-struct Stored {
+struct Comparison {
     bool found = false;
     bool same_content = false;
     std::int64_t revision = kNoRevision;
 };
 
 // Type and data are the fact; metadata describes the attempt (a trace id, a time) and may differ.
-Stored look_up(const store::Store &store, std::string_view stream, const NewEvent &event)
+Comparison compare(const store::Store &store, std::string_view stream, const NewEvent &event)
 {
-    Stored stored;
+    Comparison stored;
     pg::IndexKey const keys[] = {stream, *event.id};
     stored.found = pg::dirty_lookup(
         store.events, store.event_id_key, keys, pg::Pick::first, [&](const pg::FoundRow &row) {
@@ -58,6 +59,28 @@ void refuse_repeated_ids(std::string_view stream, std::span<const NewEvent> even
 
 } // namespace
 
+std::optional<Stored> find_event(const store::Store &store, std::string_view stream, const Uuid &id)
+{
+    std::int64_t revision = kNoRevision;
+    Datum type = 0;
+    pg::IndexKey const keys[] = {stream, id};
+    bool const found = pg::dirty_lookup(store.events, store.event_id_key, keys, pg::Pick::first,
+                                        [&](const pg::FoundRow &row) {
+                                            revision = row.bigint(store::kRevision);
+                                            type = row.detached(store::kType);
+                                        });
+    return found ? std::optional(Stored{revision, pg::text_view(type)}) : std::nullopt;
+}
+
+void refuse_command_id(const store::Store &store, const char *call)
+{
+    throw Failure(sqlstate::kNotInPrerequisiteState,
+                  "store \"" + store.name + "\" recognises no command",
+                  "A command is known by the ids of its events, and this store was made with "
+                  "unique_event_ids => false.",
+                  std::string("Call ") + call + " without command_id.");
+}
+
 std::optional<std::int64_t> find_replay(const store::Store &store, std::string_view stream,
                                         Expectation expected, std::span<const NewEvent> events)
 {
@@ -68,7 +91,7 @@ std::optional<std::int64_t> find_replay(const store::Store &store, std::string_v
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (!events[i].id)
             continue;
-        Stored const stored = look_up(store, stream, events[i]);
+        Comparison const stored = compare(store, stream, events[i]);
         if (!stored.found)
             continue;
         std::int64_t const first_then = stored.revision - static_cast<std::int64_t>(i);

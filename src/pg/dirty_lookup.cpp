@@ -122,22 +122,23 @@ struct Scan {
     TupleTableSlot *slot;
 };
 
-// One pass: reads the row if there is one and it is settled, or tells who holds it in flight.
-bool look(Scan &scan, detail::RowReader reader, void *closure, dirty::InFlight &in_flight)
+// One pass: up to the row that is taken, or tells who holds one on the way in flight.
+bool look(Scan &scan, detail::RowTaker taker, void *closure, dirty::InFlight &in_flight)
 {
     SnapshotData dirty;
     InitDirtySnapshot(dirty);
     IndexScanDesc const descriptor =
         compat::index_beginscan(scan.table, scan.index, &dirty, scan.key_count);
     index_rescan(descriptor, scan.keys, scan.key_count, nullptr, 0);
-    bool const found = index_getnext_slot(descriptor, scan.direction, scan.slot);
+    bool found = false;
     in_flight = {};
-    if (found) {
+    while (!found && !in_flight.any() &&
+           index_getnext_slot(descriptor, scan.direction, scan.slot)) {
+        CHECK_FOR_INTERRUPTS();
         in_flight.writer = TransactionIdIsValid(dirty.xmin) ? dirty.xmin : dirty.xmax;
         in_flight.speculative_token = dirty.speculativeToken;
         in_flight.row = scan.slot->tts_tid;
-        if (!in_flight.any())
-            reader(FoundRow(scan.slot), closure);
+        found = !in_flight.any() && taker(FoundRow(scan.slot), closure);
     }
     ExecClearTuple(scan.slot);
     index_endscan(descriptor);
@@ -156,7 +157,7 @@ void dirty::wait_for(InFlight &in_flight, Relation table)
 }
 
 bool detail::dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick,
-                          RowReader reader, void *closure, std::uint32_t *waited_for)
+                          RowTaker taker, void *closure, std::uint32_t *waited_for)
 {
     return call([&] {
         Scan scan;
@@ -169,12 +170,12 @@ bool detail::dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, 
         scan.direction = pick == Pick::last ? BackwardScanDirection : ForwardScanDirection;
         scan.slot = table_slot_create(scan.table, nullptr);
         dirty::InFlight in_flight;
-        bool found = look(scan, reader, closure, in_flight);
+        bool found = look(scan, taker, closure, in_flight);
         while (in_flight.any()) {
             if (waited_for)
                 *waited_for = in_flight.writer;
             dirty::wait_for(in_flight, scan.table);
-            found = look(scan, reader, closure, in_flight);
+            found = look(scan, taker, closure, in_flight);
         }
         ExecDropSingleTupleTableSlot(scan.slot);
         index_close(scan.index, NoLock);

@@ -65,7 +65,8 @@ enum class Pick { first, last };
 
 namespace detail {
 using RowReader = void (*)(const FoundRow &, void *);
-bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, RowReader reader,
+using RowTaker = bool (*)(const FoundRow &, void *); // false: not this one, the next
+bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, RowTaker taker,
                   void *closure, std::uint32_t *waited_for);
 void read_at(Oid table, const RowPlace &place, RowReader reader, void *closure);
 } // namespace detail
@@ -81,8 +82,22 @@ bool dirty_lookup(Oid table, Oid index, std::span<const IndexKey> keys, Pick pic
 {
     return detail::dirty_lookup(
         table, index, keys, pick,
-        [](const FoundRow &row, void *closure) { (*static_cast<Read *>(closure))(row); }, &read,
-        waited_for);
+        [](const FoundRow &row, void *closure) {
+            (*static_cast<Read *>(closure))(row);
+            return true;
+        },
+        &read, waited_for);
+}
+
+// The same for the first or last row that accept takes. It is called with one row after the other,
+// and from the start again after a wait.
+template <typename Accept>
+bool dirty_search(Oid table, Oid index, std::span<const IndexKey> keys, Pick pick, Accept accept)
+{
+    return detail::dirty_lookup(
+        table, index, keys, pick,
+        [](const FoundRow &row, void *closure) { return (*static_cast<Accept *>(closure))(row); },
+        &accept, nullptr);
 }
 
 // Hands the row at that place to read, if one is there that nobody is writing: for who looks for

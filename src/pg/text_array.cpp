@@ -31,4 +31,16 @@ int read_text_array(Datum datum, std::vector<std::optional<std::string_view>> &e
     return dimensions;
 }
 
+Datum text_array(std::span<const std::string_view> elements)
+{
+    return call([elements] {
+        int const count = static_cast<int>(elements.size());
+        auto *const texts = static_cast<Datum *>(palloc(elements.size() * sizeof(Datum)));
+        for (std::size_t i = 0; i < elements.size(); ++i)
+            texts[i] = PointerGetDatum(
+                cstring_to_text_with_len(elements[i].data(), static_cast<int>(elements[i].size())));
+        return PointerGetDatum(construct_array(texts, count, TEXTOID, -1, false, TYPALIGN_INT));
+    });
+}
+
 } // namespace arbiter::pg

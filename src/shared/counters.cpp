@@ -29,6 +29,8 @@ const char *name(Noun noun) noexcept
         return "lock";
     case Noun::claim:
         return "claim";
+    case Noun::transition:
+        return "transition";
     }
     return "";
 }

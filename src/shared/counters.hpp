@@ -11,8 +11,8 @@ namespace arbiter::shared {
 enum class Outcome : std::size_t { done, already, conflict, replayed, waited };
 inline constexpr std::size_t kOutcomes = 5;
 
-enum class Noun : std::size_t { append, lock, claim, advance, handle };
-inline constexpr std::size_t kNouns = 5;
+enum class Noun : std::size_t { append, lock, claim, advance, handle, transition };
+inline constexpr std::size_t kNouns = 6;
 
 using Counters = std::array<std::array<std::uint64_t, kOutcomes>, kNouns>;
 

@@ -8,13 +8,15 @@
 #include "store/steps/04_claim.hpp"
 #include "store/steps/05_feed.hpp"
 #include "store/steps/06_runner.hpp"
+#include "store/steps/07_machine.hpp"
 
 namespace arbiter::store {
 
 namespace {
 
 constexpr std::array kSteps{
-    step::kLog, step::kProjection, step::kDerivation, step::kClaim, step::kFeed, step::kRunner,
+    step::kLog,  step::kProjection, step::kDerivation, step::kClaim,
+    step::kFeed, step::kRunner,     step::kMachine,
 };
 
 constexpr std::array kTriggers{
@@ -40,6 +42,8 @@ constexpr std::array kTriggers{
             "BEFORE DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
     Trigger{"cursors", "zz_arbiter_cursors", "guard_cursors",
             "BEFORE UPDATE ON {table} FOR EACH ROW"},
+    Trigger{"machines", "zz_arbiter_machines", "guard_machines",
+            "BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
 };
 
 } // namespace

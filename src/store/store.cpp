@@ -150,7 +150,8 @@ StorePtr load(Oid schema, Oid registry)
                                          .armed = arbitrated && all_armed(schema),
                                          .statements = {},
                                          .tables = {},
-                                         .guarded = guarded_tables(schema)});
+                                         .guarded = guarded_tables(schema),
+                                         .governed = nullptr});
 }
 
 Oid find_registry(Oid schema)

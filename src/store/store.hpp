@@ -72,6 +72,8 @@ struct Store {
     TableAt table(const Table &description);
     std::unordered_map<const Table *, TableAt> tables;
     std::vector<Oid> guarded; // the tables with triggers
+    // What the log's governor has found out about this store; its own to fill and to read.
+    std::shared_ptr<const void> governed;
 };
 
 using StorePtr = std::shared_ptr<Store>;

@@ -15,6 +15,10 @@ $standby->init_from_backup($primary, 'b', has_streaming => 1);
 $standby->start;
 $primary->safe_psql('postgres', "SELECT arbiter.append('shop', 'a-1', -2, 'T-' || n, '{}') FROM generate_series(0, 4) AS n");
 $primary->safe_psql('postgres', "BEGIN; SELECT arbiter.append('shop', 'a-1', -2, 'Gone', '{}'); ROLLBACK");
+$primary->safe_psql('postgres', <<'SQL');
+SELECT arbiter.create_machine('shop', 'lamp', 'lamp', 'Off', '[{"from": ["Off"], "command": "light", "to": "On", "event": "Lit"}]'),
+       arbiter.transition('shop', 'lamp', '1', 'light');
+SQL
 $primary->wait_for_catchup($standby);
 
 my $ask = sub { $standby->safe_psql('postgres', @_) };
@@ -22,6 +26,7 @@ is($ask->("SELECT arbiter.stream_revision('shop', 'a-1'), arbiter.stream_revisio
 is($ask->("SELECT count(*), max(revision) FROM arbiter.read_stream('shop', 'a-1')"), '5|4', 'read_stream');
 is($ask->("SELECT type FROM arbiter.last_event('shop', 'a-1')"), 'T-4', 'last_event');
 is($ask->("SELECT type FROM arbiter.last_event('shop', 'a-1', 'T-2')"), 'T-2', 'last_event of a type');
+is($ask->("SELECT arbiter.machine_state('shop', 'lamp', '1'), arbiter.machine_state('shop', 'lamp', '2')"), 'On|Off', 'machine_state');
 is($ask->('SELECT name, armed FROM arbiter.stores'), 'shop|t', 'stores');
 is($ask->("SELECT arbiter.stream_name('a', '1'), arbiter.category('a-1'), arbiter.version() IS NOT NULL"), 'a-1|a|t', 'pure functions');
 for my $level ('READ COMMITTED', 'REPEATABLE READ') {
@@ -36,6 +41,8 @@ for my $sql (
     "SELECT arbiter.create_store('shop')",
     "SELECT arbiter.upgrade_store('shop')",
     "SELECT arbiter.drop_store('shop', force => true)",
+    "SELECT arbiter.transition('shop', 'lamp', '2', 'light')",
+    "SELECT arbiter.create_machine('shop', 'm', 'c', 'A', '[{\"from\": [\"A\"], \"command\": \"c\", \"to\": \"B\", \"event\": \"E\"}]')",
     "INSERT INTO shop.events (stream, revision, type, data) VALUES ('a-1', 5, 'T', '{}')",
 ) {
     my ($rc, $out, $err) = $standby->psql('postgres', "\\set VERBOSITY sqlstate\n$sql");
@@ -44,6 +51,6 @@ for my $sql (
 $primary->stop('immediate');
 $standby->promote;
 is($ask->("SELECT arbiter.append('shop', 'a-1', 4, 'T', '{}')"), '5', 'promoted, it writes');
-is($ask->("SELECT count(DISTINCT position), bool_and(position > 0) FROM shop.events"), '6|t', 'positions go on');
+is($ask->("SELECT count(DISTINCT position), bool_and(position > 0) FROM shop.events"), '7|t', 'positions go on');
 $standby->stop;
 done_testing();
