@@ -303,19 +303,27 @@ void on_relation_change(void (*listener)(Oid relation))
 namespace {
 
 using SchemaListener = void (*)();
-constinit SchemaListener schema_listener = nullptr;
+constinit SchemaListener schema_listeners[kMaxListeners] = {};
 
-void tell_schema_listener(Datum, int, uint32)
+void tell_schema_listeners(Datum, int, uint32)
 {
-    schema_listener();
+    for (SchemaListener listener : schema_listeners)
+        if (listener)
+            listener();
 }
 
 } // namespace
 
 void on_schema_change(SchemaListener listener)
 {
-    schema_listener = listener;
-    call([] { CacheRegisterSyscacheCallback(NAMESPACEOID, tell_schema_listener, 0); });
+    if (!schema_listeners[0])
+        call([] { CacheRegisterSyscacheCallback(NAMESPACEOID, tell_schema_listeners, 0); });
+    for (SchemaListener &slot : schema_listeners)
+        if (!slot) {
+            slot = listener;
+            return;
+        }
+    call([] { elog(ERROR, "too many listeners for schema changes"); });
 }
 
 void announce_change(Oid relation)

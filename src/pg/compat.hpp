@@ -102,6 +102,18 @@ inline List *qualified_name(const char *text)
 #endif
 }
 
+using Mutator = Node *(*)(Node *, void *);
+inline Node *mutate_expression(Node *node, Mutator mutator, void *context)
+{
+#if PG_VERSION_NUM >= 160000
+    return expression_tree_mutator(node, mutator, context);
+#else
+    // Declared without parameters, which C++ takes at its word.
+    auto const untyped = reinterpret_cast<void (*)()>(mutator);
+    return ::expression_tree_mutator(node, reinterpret_cast<Node *(*)()>(untyped), context);
+#endif
+}
+
 inline bool owns_relation(Oid relation, Oid role)
 {
 #if PG_VERSION_NUM >= 160000

@@ -6,6 +6,7 @@
 
 #include "pg/arguments.hpp"
 #include "pg/guard.hpp"
+#include "pg/planning.hpp"
 
 namespace arbiter::pg {
 
@@ -30,6 +31,10 @@ Oid type_oid(Type type) noexcept
         return TEXTARRAYOID;
     case Type::interval:
         return INTERVALOID;
+    case Type::tid:
+        return TIDOID;
+    case Type::regclass:
+        return REGCLASSOID;
     }
     pg_unreachable();
 }
@@ -68,8 +73,26 @@ std::span<const Value> span_of(std::initializer_list<Value> values) noexcept
 Value::Value(std::string_view text) : datum_(text_datum(text)) {}
 Value::Value(const Uuid &uuid) : datum_(uuid_datum(uuid)) {}
 
-Statement::Statement(std::string sql, std::span<const Type> types, Planning planning)
-    : sql_(std::move(sql)), planning_(planning)
+namespace {
+
+int options_of(Planning planning) noexcept
+{
+    switch (planning) {
+    case Planning::kept:
+        return 0;
+    case Planning::for_each_call:
+        return CURSOR_OPT_CUSTOM_PLAN;
+    case Planning::by_index:
+        return CURSOR_OPT_GENERIC_PLAN | CURSOR_OPT_FAST_PLAN;
+    }
+    pg_unreachable();
+}
+
+} // namespace
+
+Statement::Statement(std::string sql, std::span<const Type> types, Planning planning,
+                     const IndexWanted *wanted)
+    : sql_(std::move(sql)), planning_(planning), wanted_(wanted)
 {
     for (Type type : types)
         types_.push_back(type_oid(type));
@@ -86,15 +109,27 @@ _SPI_plan *Statement::plan()
 {
     if (!plan_)
         plan_ = call([this] {
-            SPIPlanPtr const plan = SPI_prepare_cursor(
-                sql_.c_str(), static_cast<int>(types_.size()), types_.data(),
-                planning_ == Planning::for_each_call ? CURSOR_OPT_CUSTOM_PLAN : 0);
+            SPIPlanPtr const plan =
+                SPI_prepare_cursor(sql_.c_str(), static_cast<int>(types_.size()), types_.data(),
+                                   options_of(planning_));
             if (!plan)
                 check(SPI_result, sql_.c_str());
             SPI_keepplan(plan);
             return plan;
         });
+    if (planning_ == Planning::by_index)
+        plan_by_index();
     return plan_;
+}
+
+// Here and not when it is executed: what runs inside of it is not to be planned like this.
+void Statement::plan_by_index()
+{
+    PlannedByIndex const scope(wanted_);
+    call([this] {
+        ResourceOwner const owner = CurrentResourceOwner;
+        ReleaseCachedPlan(SPI_plan_get_cached_plan(plan_), owner);
+    });
 }
 
 bool Rows::is_null(std::uint64_t row, int column) const
@@ -154,8 +189,12 @@ Rows Spi::run(Statement &statement, std::span<const Value> values, Sees sees, lo
     _SPI_plan *const plan = statement.plan();
     Parameters parameters(values);
     call([&] {
-        check(SPI_execute_plan(plan, parameters.datums.data(), parameters.nulls.data(),
-                               sees == Sees::caller, max_rows),
+        Datum *const datums = parameters.datums.data();
+        char const *const nulls = parameters.nulls.data();
+        check(sees == Sees::latest
+                  ? SPI_execute_snapshot(plan, datums, nulls, GetLatestSnapshot(), InvalidSnapshot,
+                                         false, true, max_rows)
+                  : SPI_execute_plan(plan, datums, nulls, sees == Sees::caller, max_rows),
               statement.sql_.c_str());
     });
     return {SPI_tuptable, SPI_processed};
@@ -187,6 +226,11 @@ Rows Spi::run(const std::string &sql, std::initializer_list<Type> types,
               sql.c_str());
     });
     return {SPI_tuptable, SPI_processed};
+}
+
+void Spi::forget(const Rows &rows)
+{
+    call([&] { SPI_freetuptable(rows.table_); });
 }
 
 void Spi::run_into(_DestReceiver *receiver, Statement &statement,

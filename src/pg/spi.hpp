@@ -19,7 +19,19 @@ struct SPITupleTable;
 
 namespace arbiter::pg {
 
-enum class Type { text, bigint, integer, uuid, jsonb, boolean, timestamptz, text_array, interval };
+enum class Type {
+    text,
+    bigint,
+    integer,
+    uuid,
+    jsonb,
+    boolean,
+    timestamptz,
+    text_array,
+    interval,
+    tid,
+    regclass
+};
 Oid type_oid(Type type) noexcept;
 
 // A parameter's value. Text is copied into the server's form in the current memory context.
@@ -47,14 +59,19 @@ private:
     bool null_ = false;
 };
 
-// Where a good plan depends on the values, it is made anew for each of them.
-enum class Planning { kept, for_each_call };
+// Where a good plan depends on the values, it is made anew for each of them. Where it must not
+// depend on what the planner believes of a table, it goes by index, once for all values.
+enum class Planning { kept, for_each_call, by_index };
+
+struct IndexWanted;
 
 // A statement with a plan that is made on first use and kept. The text must be safe under any
 // search_path: names qualified, operators too.
 class Statement {
 public:
-    Statement(std::string sql, std::span<const Type> types, Planning planning = Planning::kept);
+    // With by_index: the index to go by, if the table has it; it outlives the statement.
+    Statement(std::string sql, std::span<const Type> types, Planning planning = Planning::kept,
+              const IndexWanted *wanted = nullptr);
     ~Statement();
     Statement(const Statement &) = delete;
     Statement &operator=(const Statement &) = delete;
@@ -62,9 +79,11 @@ public:
 private:
     friend class Spi;
     _SPI_plan *plan();
+    void plan_by_index();
     std::string sql_;
     std::vector<Oid> types_;
     Planning const planning_;
+    const IndexWanted *const wanted_;
     _SPI_plan *plan_ = nullptr;
 };
 
@@ -82,13 +101,15 @@ public:
     Uuid uuid(std::uint64_t row, int column) const;
 
 private:
+    friend class Spi;
     SPITupleTable *table_;
     std::uint64_t count_; // rows processed, also where nothing is returned
 };
 
 // What a statement sees. `caller`: the snapshot of the calling statement, nothing written.
-// `fresh`: a new snapshot where the isolation level allows one, and it may write.
-enum class Sees { caller, fresh };
+// `fresh`: a new snapshot where the isolation level allows one, and it may write. `latest`: what is
+// committed at this very moment, whatever the isolation level, and it may write.
+enum class Sees { caller, fresh, latest };
 
 // One connection to SPI. Memory taken while it lives is freed when it ends.
 class Spi {
@@ -105,6 +126,8 @@ public:
     Rows run(const std::string &sql, Sees sees);
     Rows run(const std::string &sql, std::initializer_list<Type> types,
              std::initializer_list<Value> values, Sees sees);
+    // Before their Spi ends, where there are many of them.
+    void forget(const Rows &rows);
     // The rows go straight to the receiver, one by one.
     void run_into(_DestReceiver *receiver, Statement &statement,
                   std::initializer_list<Value> values, Sees sees);

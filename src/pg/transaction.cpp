@@ -60,9 +60,13 @@ void notice(const std::string &message)
     call([&] { ereport(NOTICE, errmsg_internal("%s", message.c_str())); });
 }
 
-void warning(const std::string &message)
+void warning(const std::string &message, const std::string &detail, const std::string &hint)
 {
-    call([&] { ereport(WARNING, errmsg_internal("%s", message.c_str())); });
+    call([&] {
+        ereport(WARNING, (errmsg_internal("%s", message.c_str()),
+                          detail.empty() ? 0 : errdetail_internal("%s", detail.c_str()),
+                          hint.empty() ? 0 : errhint("%s", hint.c_str())));
+    });
 }
 
 std::int64_t this_process() noexcept

@@ -23,7 +23,8 @@ bool is_standby() noexcept;
 bool has_written() noexcept;
 
 void notice(const std::string &message);
-void warning(const std::string &message);
+void warning(const std::string &message, const std::string &detail = {},
+             const std::string &hint = {});
 
 // The number of this session, as pg_stat_activity has it.
 std::int64_t this_process() noexcept;
