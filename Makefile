@@ -21,6 +21,7 @@ SQL_PARTS = $(addprefix extension/install/, \
 	35-command.sql \
 	40-claim.sql \
 	45-guard.sql \
+	50-pool.sql \
 	60-machine.sql \
 	80-projection.sql \
 	90-observe.sql)

@@ -7,7 +7,9 @@
 #include "pg/compat.hpp"
 #include "pg/guard.hpp"
 #include "pg/key_names.hpp"
+#include "pg/planning.hpp"
 #include "pg/sequence.hpp"
+#include "pool/pool.hpp"
 #include "shared/wakeup.hpp"
 #include "store/store.hpp"
 
@@ -20,12 +22,14 @@ static void initialize()
 {
     arbiter::pg::initialize_guard();
     arbiter::pg::initialize_sequences();
+    arbiter::pg::initialize_planning();
     arbiter::pg::request_key_names();
     arbiter::shared::initialize_wakeup();
     arbiter::store::initialize();
     arbiter::derivation::watch_functions();
     arbiter::machine::govern_log();
     arbiter::guard::reword_violations();
+    arbiter::pool::initialize();
 }
 
 void _PG_init(void)

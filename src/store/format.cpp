@@ -9,6 +9,7 @@
 #include "store/steps/05_feed.hpp"
 #include "store/steps/06_runner.hpp"
 #include "store/steps/07_machine.hpp"
+#include "store/steps/08_pool.hpp"
 
 namespace arbiter::store {
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::array kSteps{
     step::kLog,  step::kProjection, step::kDerivation, step::kClaim,
-    step::kFeed, step::kRunner,     step::kMachine,
+    step::kFeed, step::kRunner,     step::kMachine,    step::kPool,
 };
 
 constexpr std::array kTriggers{

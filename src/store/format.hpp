@@ -23,6 +23,10 @@ struct Step {
     std::string_view sql_with_unique_event_ids = {};
     // What drop_store runs, the last step first.
     std::string_view undo = {};
+    // A query for statements that put back what DROP EXTENSION has taken from tables outside of the
+    // store; no rows where nothing is missing. And the table of the store that it asks.
+    std::string_view put_back = {};
+    const char *put_back_from = nullptr;
 };
 
 std::span<const Step> steps() noexcept;

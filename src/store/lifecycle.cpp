@@ -1,6 +1,7 @@
 #include "store/lifecycle.hpp"
 
 #include <string>
+#include <vector>
 
 #include "base/failure.hpp"
 #include "base/quote.hpp"
@@ -39,6 +40,23 @@ void arm(pg::Spi &spi, std::string_view name)
         // CREATE OR REPLACE leaves a disabled trigger disabled.
         spi.run("ALTER TABLE " + table + " ENABLE TRIGGER " + trigger.name, pg::Sees::fresh);
     }
+}
+
+// True if something was missing. Who may not ask has nothing that he could put back.
+bool put_back(pg::Spi &spi, std::string_view name)
+{
+    std::vector<std::string> statements;
+    for (const Step &step : steps()) {
+        if (!step.put_back_from ||
+            !pg::may_select(pg::find_relation(pg::find_schema(name), step.put_back_from)))
+            continue;
+        pg::Rows const missing = spi.run(in_store(step.put_back, name), pg::Sees::fresh);
+        for (std::uint64_t row = 0; row < missing.count(); ++row)
+            statements.emplace_back(missing.text(row, 0));
+    }
+    for (const std::string &statement : statements)
+        spi.run(statement, pg::Sees::fresh);
+    return !statements.empty();
 }
 
 void require_creatable(std::string_view name)
@@ -101,13 +119,14 @@ Upgraded upgrade(std::string_view name)
 {
     serialize_definition(name);
     StorePtr const store = open_for_reading(name);
-    if (store->format == current_format() && store->armed)
-        return Upgraded::unchanged;
     pg::Spi spi;
+    if (store->format == current_format() && store->armed)
+        return put_back(spi, name) ? Upgraded::changed : Upgraded::unchanged;
     apply_steps(spi, name, static_cast<std::size_t>(store->format), store->unique_event_ids);
     spi.run(in_store("UPDATE {store}.arbiter_store SET format = $1::pg_catalog.int4", name),
             {pg::Type::bigint}, {std::int64_t{current_format()}}, pg::Sees::fresh);
     arm(spi, name);
+    put_back(spi, name);
     pg::announce_change(store->events);
     return Upgraded::changed;
 }
