@@ -23,6 +23,8 @@ CREATE FUNCTION app.fill(stream pg_catalog.text, events pg_catalog.int4, bad pg_
           FROM pg_catalog.generate_series(0, events OPERATOR(pg_catalog.-) 1) AS n';
 CREATE FUNCTION app.make_due() RETURNS pg_catalog.void LANGUAGE sql
     AS 'UPDATE run.failed_events SET next_attempt_at = pg_catalog.clock_timestamp()';
+CREATE FUNCTION app.put_off() RETURNS pg_catalog.void LANGUAGE sql
+    AS 'UPDATE run.failed_events SET next_attempt_at = ''infinity'' WHERE passed_at IS NULL';
 
 -- what a handler may be
 SELECT arbiter.create_projection('run', 'p', 'transactional');
@@ -98,6 +100,7 @@ SELECT arbiter.last_revision('run', 'one', 'b-2'), arbiter.last_revision('run', 
 SELECT f.projection, f.entity, f.revision, f.attempts, f.error, f.next_attempt_at OPERATOR(pg_catalog.>) f.last_failed_at AS later
   FROM run.failures AS f ORDER BY f.projection;
 -- it is not due, and what comes later waits with it
+SELECT app.put_off();
 SELECT app.fill('b-2', 1, -1), app.fill('b-3', 1, -1);
 SELECT * FROM arbiter.run_projection('run', 'one');
 SELECT s.lag_events, s.held_back FROM run.projection_status AS s WHERE s.projection OPERATOR(pg_catalog.=) 'one';
@@ -193,12 +196,14 @@ SELECT pg_catalog.count(*) FROM run.failures AS f WHERE f.projection OPERATOR(pg
 
 -- all of them, until they have caught up; one that cannot be run does not stop the others
 SELECT app.fill('g-1', 2500, -1);
+SELECT app.put_off();
 CALL arbiter.run_projections('run');
 SELECT s.projection, s.lag_events, s.held_back FROM run.projection_status AS s ORDER BY s.projection;
 SELECT arbiter.drop_projection('run', 'a_broken');
 SELECT app.make_due();
 CALL arbiter.run_projections('run', 100);
 SELECT f.projection, f.entity, f.revision, f.attempts FROM run.failures AS f ORDER BY f.projection, f.entity;
+SELECT app.put_off();
 SELECT c.xmin AS before FROM run.projection_cursors AS c WHERE c.projection OPERATOR(pg_catalog.=) 'one' \gset
 CALL arbiter.run_projections('run');
 SELECT c.xmin OPERATOR(pg_catalog.=) :'before' AS idle_writes_nothing FROM run.projection_cursors AS c

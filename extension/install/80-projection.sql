@@ -99,3 +99,41 @@ CREATE PROCEDURE arbiter.run_projections(
     LANGUAGE C AS 'MODULE_PATHNAME', 'arbiter_run_projections';
 COMMENT ON PROCEDURE arbiter.run_projections(text, bigint, bigint, bigint) IS
     'runs every transactional and async projection of a store until it has caught up, committing after each batch; attempts are counted before they are made';
+
+CREATE FUNCTION arbiter.retry_failures(
+    store text, projection text, max_count bigint DEFAULT 1000,
+    OUT outcome text, OUT applied bigint, OUT failed bigint)
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_retry_failures';
+COMMENT ON FUNCTION arbiter.retry_failures(text, text, bigint) IS
+    'tries what is held back and what is owed again, whether due or not; busy if a runner has the projection';
+
+CREATE FUNCTION arbiter.resolve_failure(
+    store text, projection text, entity text, revision bigint, reason text) RETURNS boolean
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_resolve_failure';
+COMMENT ON FUNCTION arbiter.resolve_failure(text, text, text, bigint, text) IS
+    'arbiter: a person decides that a failed or owed effect is settled; its entity goes on behind it';
+
+CREATE FUNCTION arbiter.rebuild_projection(store text, projection text) RETURNS void
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_rebuild_projection';
+COMMENT ON FUNCTION arbiter.rebuild_projection(text, text) IS
+    'forgets what a projection has applied, so that all of it is applied again; empty its read model in the same transaction';
+
+CREATE PROCEDURE arbiter.wait_for_projection(
+    store text, projection text, stream text, revision bigint, timeout interval DEFAULT '5s',
+    INOUT ready boolean DEFAULT NULL)
+    LANGUAGE C AS 'MODULE_PATHNAME', 'arbiter_wait_for_projection';
+COMMENT ON PROCEDURE arbiter.wait_for_projection(text, text, text, bigint, interval, boolean) IS
+    'hint: returns when a projection has come past an event, or the time is up';
+
+CREATE FUNCTION arbiter.reconcile(
+    store text, projection text, OUT checked bigint, OUT repaired bigint, OUT failed bigint)
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_reconcile';
+COMMENT ON FUNCTION arbiter.reconcile(text, text) IS
+    'asks the reconciler which effects are missing, and offers each event to the handler again';
+
+CREATE FUNCTION arbiter.record_reconciliation(
+    store text, projection text, checked bigint, repaired bigint, failed bigint,
+    detail jsonb DEFAULT NULL) RETURNS void
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_record_reconciliation';
+COMMENT ON FUNCTION arbiter.record_reconciliation(text, text, bigint, bigint, bigint, jsonb) IS
+    'records what an outside process found when it compared what should exist with what does';

@@ -1,6 +1,7 @@
 #include "feed/wait.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "feed/read.hpp"
 #include "pg/lock_manager.hpp"
@@ -37,13 +38,17 @@ bool is_there(std::string_view store, std::int64_t after)
     return has_next(*store::open_for_reading(store), after);
 }
 
-bool may_wait(const pg::Procedure &procedure)
-{
-    return procedure.may_commit() || (!pg::has_written() && !pg::keeps_its_snapshot() &&
-                                      !pg::holds_any(pg::LockSpace::entity));
-}
-
 } // namespace
+
+bool may_wait(const pg::Procedure &procedure, const char *call)
+{
+    if (procedure.may_commit() ||
+        (!pg::has_written() && !pg::keeps_its_snapshot() && !pg::holds_any(pg::LockSpace::entity)))
+        return true;
+    pg::notice(std::string(call) + " does not wait in a transaction that has written, holds "
+                                   "entity locks, or keeps its snapshot");
+    return false;
+}
 
 bool wait_for_events(pg::Procedure &procedure, std::string_view store, std::int64_t after,
                      Duration timeout)
@@ -54,13 +59,8 @@ bool wait_for_events(pg::Procedure &procedure, std::string_view store, std::int6
     for (;;) {
         if (is_there(store, after))
             return true;
-        if (deadline.passed())
+        if (deadline.passed() || !may_wait(procedure, "wait_for_events"))
             return false;
-        if (!may_wait(procedure)) {
-            pg::notice("wait_for_events does not wait in a transaction that has written, holds "
-                       "entity locks, or keeps its snapshot");
-            return false;
-        }
         procedure.without_snapshot([&] { wait.sleep(std::min(nap, deadline.remaining())); });
         nap = std::min(2 * nap, longest_sleep());
     }

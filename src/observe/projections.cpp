@@ -16,6 +16,30 @@ constexpr store::Query kDebts{
     "SELECT d.projection, pg_catalog.count(*), pg_catalog.min(d.passed_at)::pg_catalog.text "
     "FROM {store}.debts AS d GROUP BY d.projection ORDER BY d.projection"};
 
+constexpr store::Query kOverdue{
+    "SELECT s.projection, COALESCE(p.reconciler OPERATOR(pg_catalog.=) 'external', false), "
+    "pg_catalog.date_trunc('second', s.reconcile_due_at)::pg_catalog.text "
+    "FROM {store}.projection_status AS s JOIN {store}.projections AS p "
+    "ON p.projection OPERATOR(pg_catalog.=) s.projection "
+    "WHERE s.reconcile_overdue ORDER BY s.projection"};
+
+void report_overdue(store::Store &store, std::vector<Finding> &findings)
+{
+    enum { kProjection, kIsOutside, kSince };
+    pg::Spi spi;
+    pg::Rows const rows = spi.run(store.statement(kOverdue), {}, pg::Sees::caller);
+    for (std::uint64_t row = 0; row < rows.count(); ++row) {
+        std::string const name(rows.text(row, kProjection));
+        findings.push_back(
+            {Severity::warning, "projection " + name,
+             "its reconciler is overdue since " + std::string(rows.text(row, kSince)),
+             rows.boolean(row, kIsOutside)
+                 ? "Start the outside process; it calls arbiter.record_reconciliation."
+                 : "SELECT * FROM arbiter.reconcile(" + quote_literal(store.name) + ", " +
+                       quote_literal(name) + ")"});
+    }
+}
+
 void report(store::Store &store, const store::Query &query, const char *view, const char *problem,
             std::vector<Finding> &findings)
 {
@@ -42,6 +66,7 @@ void examine_projections(store::Store &store, std::vector<Finding> &findings)
            " failed events hold their entities back, the oldest since ", findings);
     report(store, kDebts, "debts", " effects are owed by its reconciler, the oldest since ",
            findings);
+    report_overdue(store, findings);
 }
 
 } // namespace arbiter::observe

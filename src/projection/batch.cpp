@@ -55,15 +55,22 @@ std::int64_t Batch::advance_and_handle(std::span<const Event> events)
     return static_cast<std::int64_t>(rows.size());
 }
 
+std::optional<std::string> Batch::attempt(const std::function<void()> &body)
+{
+    auto const error = pg::attempt(body);
+    if (!error)
+        return std::nullopt;
+    if (is_about_more_than_an_event(*error))
+        throw *error;
+    return error->what() + (" (SQLSTATE " + error->code()) + ")";
+}
+
 std::optional<Batch::Reason> Batch::try_all(std::span<const Event> events)
 {
     std::int64_t handled = 0;
     try {
-        auto const error = pg::attempt([&] { handled = advance_and_handle(events); });
-        if (error && is_about_more_than_an_event(*error))
-            throw *error;
-        if (error)
-            return Reason{error->what() + (" (SQLSTATE " + error->code()) + ")", true};
+        if (auto const refused = attempt([&] { handled = advance_and_handle(events); }))
+            return Reason{*refused, true};
     } catch (const Failure &failure) {
         // Of a stream's own past: read from the stream, it is there. To pass it would skip it.
         if (failure.sqlstate() != sqlstate::kOffsetGap)
@@ -72,6 +79,13 @@ std::optional<Batch::Reason> Batch::try_all(std::span<const Event> events)
     }
     applied_ += handled;
     return std::nullopt;
+}
+
+std::optional<std::string> Batch::offer(const Event &event)
+{
+    auto refused = attempt([&] { pg::EventFunction(projection_.handler)({&event.row, 1}); });
+    ++(refused ? failed_ : applied_);
+    return refused;
 }
 
 void Batch::apply(std::span<const Event> events)

@@ -38,6 +38,9 @@ public:
     // event is thrown on: a cancelled statement, a transaction that has to be run again.
     void apply(std::span<const Event> events);
 
+    // Past its offset, to make up for what is owed: why it was refused, or nothing.
+    std::optional<std::string> offer(const Event &event);
+
     std::int64_t held() const noexcept { return static_cast<std::int64_t>(held_.size()); }
     std::int64_t applied() const noexcept { return applied_; }
     std::int64_t failed() const noexcept { return failed_; }
@@ -47,6 +50,7 @@ private:
         std::string text;
         bool may_be_passed;
     };
+    std::optional<std::string> attempt(const std::function<void()> &body);
     std::optional<Reason> try_all(std::span<const Event> events);
     std::int64_t advance_and_handle(std::span<const Event> events);
     void give_up(const Event &event, const Reason &reason);

@@ -76,6 +76,9 @@ constexpr store::Query kDeleteCursor{"DELETE FROM {store}.projection_cursors AS 
 constexpr store::Query kDeleteReconciliation{"DELETE FROM {store}.reconciliations AS r "
                                              "WHERE r.projection OPERATOR(pg_catalog.=) $1",
                                              pg::Type::text};
+constexpr store::Query kDeleteResolutions{"DELETE FROM {store}.resolutions AS r "
+                                          "WHERE r.projection OPERATOR(pg_catalog.=) $1",
+                                          pg::Type::text};
 constexpr store::Query kDelete{
     "DELETE FROM {store}.projections AS p WHERE p.projection OPERATOR(pg_catalog.=) $1",
     pg::Type::text};
@@ -217,6 +220,7 @@ void drop(store::Store &store, std::string_view name, bool force)
     spi.run(store.statement(kDeleteOffsets), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteCursor), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteReconciliation), {name}, pg::Sees::fresh);
+    spi.run(store.statement(kDeleteResolutions), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDelete), {name}, pg::Sees::fresh);
 }
 

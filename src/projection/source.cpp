@@ -7,12 +7,13 @@ namespace {
 // The category is what stands before the first hyphen, written so that a user's index on the same
 // expression serves it. Filters that are not given are null and vanish when the plan is made, which
 // is therefore made for each call.
-#define SELECT_EVENTS                                                                              \
+#define SELECT_EVENTS_IF(is_shown)                                                                 \
     "SELECT e.position, e.stream, e.revision, "                                                    \
-    "NOT (e.metadata OPERATOR(pg_catalog.?) '$redacted') "                                         \
-    "AND ($4 IS NOT NULL OR NOT pg_catalog.starts_with(e.type, '$')), "                            \
+    "NOT (e.metadata OPERATOR(pg_catalog.?) '$redacted') AND " is_shown ", "                       \
     "ROW(e.position, e.stream, e.revision, e.id, e.type, e.data, e.metadata, e.recorded_at)"       \
     "::arbiter.recorded_event FROM ONLY {store}.events AS e WHERE "
+#define SELECT_EVENTS                                                                              \
+    SELECT_EVENTS_IF("($4 IS NOT NULL OR NOT pg_catalog.starts_with(e.type, '$'))")
 #define IF_WANTED                                                                                  \
     "AND ($4 IS NULL OR e.type OPERATOR(pg_catalog.=) ANY ($4)) "                                  \
     "AND ($5 IS NULL OR pg_catalog.split_part(e.stream, '-', 1) OPERATOR(pg_catalog.=) $5) "
@@ -41,6 +42,11 @@ constexpr store::Query kStream =
                  pg::Type::text}
         .planned_for_each_call();
 
+constexpr store::Query kEvent{SELECT_EVENTS_IF("true") "e.stream OPERATOR(pg_catalog.=) $1 "
+                                                       "AND e.revision OPERATOR(pg_catalog.=) $2",
+                              pg::Type::text, pg::Type::bigint};
+
+#undef SELECT_EVENTS_IF
 #undef SELECT_EVENTS
 #undef IF_WANTED
 
@@ -76,6 +82,12 @@ std::vector<Event> read_stream(pg::Spi &spi, store::Store &store, const Runnable
         store.statement(kStream),
         {applied, projection.position, max_count, projection.types, projection.category, stream},
         pg::Sees::caller));
+}
+
+std::vector<Event> read_event(pg::Spi &spi, store::Store &store, std::string_view stream,
+                              std::int64_t revision)
+{
+    return events_of(spi.run(store.statement(kEvent), {stream, revision}, pg::Sees::caller));
 }
 
 } // namespace arbiter::projection

@@ -45,4 +45,8 @@ std::vector<Event> read_stream(pg::Spi &spi, store::Store &store, const Runnable
                                std::string_view stream, std::int64_t applied,
                                std::int64_t max_count);
 
+// One of them, whatever the filters; none where it is gone.
+std::vector<Event> read_event(pg::Spi &spi, store::Store &store, std::string_view stream,
+                              std::int64_t revision);
+
 } // namespace arbiter::projection

@@ -16,17 +16,21 @@ namespace arbiter::projection {
 namespace {
 
 // One runner at a time: who finds the row locked has nothing to do.
-constexpr store::Query kTakeOn{
-    "SELECT c.position, p.kind, p.strict, p.max_attempts, p.handler, p.types, p.category "
-    "FROM {store}.projections AS p JOIN {store}.projection_cursors AS c "
-    "ON c.projection OPERATOR(pg_catalog.=) p.projection "
-    "WHERE p.projection OPERATOR(pg_catalog.=) $1 FOR NO KEY UPDATE OF c SKIP LOCKED",
-    pg::Type::text};
+#define SELECT_AND_LOCK                                                                            \
+    "SELECT c.position, p.kind, p.strict, p.max_attempts, p.handler, p.types, p.category "         \
+    "FROM {store}.projections AS p JOIN {store}.projection_cursors AS c "                          \
+    "ON c.projection OPERATOR(pg_catalog.=) p.projection "                                         \
+    "WHERE p.projection OPERATOR(pg_catalog.=) $1 FOR NO KEY UPDATE OF c"
+constexpr store::Query kWaitFor{SELECT_AND_LOCK, pg::Type::text};
+constexpr store::Query kTakeOn{SELECT_AND_LOCK " SKIP LOCKED", pg::Type::text};
+#undef SELECT_AND_LOCK
 
-std::optional<Runnable> take_on(pg::Spi &spi, store::Store &store, std::string_view name)
+std::optional<Runnable> take_on(pg::Spi &spi, store::Store &store, std::string_view name,
+                                Patience patience)
 {
     enum { kPosition, kKind, kStrict, kMaxAttempts, kHandler, kTypes, kCategory };
-    pg::Rows const rows = spi.run(store.statement(kTakeOn), {name}, pg::Sees::fresh);
+    pg::Rows const rows = spi.run(store.statement(patience == Patience::waits ? kWaitFor : kTakeOn),
+                                  {name}, pg::Sees::fresh);
     if (rows.empty())
         return std::nullopt;
     return Runnable{.name = name,
@@ -52,12 +56,12 @@ void require_all_events(const store::Store &store)
 
 } // namespace
 
-Turn::Turn(store::Store &store, std::string_view name)
+Turn::Turn(store::Store &store, std::string_view name, Patience patience)
     : store_(store), acting_(handler_owner(store, name))
 {
     open_offsets(store, name); // nobody drops it now
     require_all_events(store);
-    projection_ = take_on(spi_, store, name);
+    projection_ = take_on(spi_, store, name, patience);
     if (projection_)
         now_.emplace();
 }

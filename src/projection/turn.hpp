@@ -13,11 +13,13 @@
 
 namespace arbiter::projection {
 
+// For another runner to end.
+enum class Patience { none, waits };
+
 // Lives inside one transaction. 42704, 42501, 55000, 0A000 where it cannot be had at all.
 class Turn {
 public:
-    // Waits for no other runner.
-    Turn(store::Store &store, std::string_view name);
+    Turn(store::Store &store, std::string_view name, Patience patience = Patience::none);
     Turn(const Turn &) = delete;
     Turn &operator=(const Turn &) = delete;
 

@@ -10,14 +10,15 @@
 #include "store/steps/06_runner.hpp"
 #include "store/steps/07_machine.hpp"
 #include "store/steps/08_pool.hpp"
+#include "store/steps/09_resolution.hpp"
 
 namespace arbiter::store {
 
 namespace {
 
 constexpr std::array kSteps{
-    step::kLog,  step::kProjection, step::kDerivation, step::kClaim,
-    step::kFeed, step::kRunner,     step::kMachine,    step::kPool,
+    step::kLog,    step::kProjection, step::kDerivation, step::kClaim,      step::kFeed,
+    step::kRunner, step::kMachine,    step::kPool,       step::kResolution,
 };
 
 constexpr std::array kTriggers{
