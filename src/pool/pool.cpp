@@ -46,12 +46,12 @@ struct Pieces {
     std::string update() const { return "UPDATE ONLY " + table + " SET "; }
     static std::string at_first() { return " WHERE ctid OPERATOR(pg_catalog.=) $1"; }
 
-    std::string pick() const
+    std::string look() const
     {
         return "SELECT ctid FROM ONLY " + table + " WHERE " + definition.free_rows() + " AND " +
-               since_is_at_most_first() + " ORDER BY " + definition.order_by +
-               " FOR NO KEY UPDATE SKIP LOCKED";
+               since_is_at_most_first() + " ORDER BY " + definition.order_by;
     }
+    std::string pick() const { return look() + " FOR NO KEY UPDATE SKIP LOCKED"; }
     std::string take() const
     {
         auto const facts = pg::describe_column(definition.relation, definition.owner);
@@ -210,6 +210,7 @@ PoolPtr prepare(const store::Store &store, std::string_view name, Definition def
 Pool::Pool(std::string pool_name, Definition given, const pg::TableName &table)
     : name(std::move(pool_name)), definition(std::move(given)), wanted(definition.index_wanted()),
       pick(Pieces(definition, table).pick(), kNowTypes, Planning::by_index, &wanted),
+      look(Pieces(definition, table).look(), kNowTypes, Planning::by_index, &wanted),
       take(Pieces(definition, table).take(), kTakeTypes, Planning::by_index),
       find(Pieces(definition, table).find(), kFindTypes, Planning::by_index),
       touch(Pieces(definition, table).touch(), kTouchTypes, Planning::by_index),

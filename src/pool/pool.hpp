@@ -22,6 +22,8 @@ struct Pool {
 
     // $1 = now → ctid; the free rows whose time has come, in order, those in use left out.
     pg::Statement pick;
+    // The same without locking them.
+    pg::Statement look;
     // $1 = ctid, $2 = owner, $3 = now, $4 = least token → key, token, row
     pg::Statement take;
     // $1 = key → ctid, owner, token

@@ -36,7 +36,7 @@ std::optional<Row> lock(pg::Spi &spi, Pool &pool, std::string_view key)
         if (found.empty())
             return std::nullopt;
         Row row = read(found);
-        if (pg::lock_row(pool.definition.relation, row.place) == pg::RowLock::taken)
+        if (pg::lock_row(pool.definition.relation, row.place, pg::Waits::yes) == pg::RowLock::taken)
             return row;
     }
 }

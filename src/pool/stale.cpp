@@ -1,5 +1,6 @@
 #include "pool/stale.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <set>
@@ -122,6 +123,7 @@ void return_stale(Pool &pool, Duration older_than, std::int64_t max_count, pg::R
         throw Failure(sqlstate::kInvalidParameterValue,
                       "max_count must be positive, not " + std::to_string(max_count));
     Sweep sweep(pool, older_than, rows);
+    max_count = std::min(max_count, std::int64_t{1} << 40); // more than a table has
     while (sweep.returned() < max_count && sweep.look(max_count - sweep.returned()))
         ;
 }
