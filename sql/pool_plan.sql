@@ -89,6 +89,16 @@ SET enable_indexscan = off;
 ALTER TABLE pool.item SET (fillfactor = 99);
 SELECT * FROM pool.takes_by();
 RESET enable_indexscan;
+-- Also where the primary key has the order, and is the smaller index.
+CREATE TABLE pool.plain (id pg_catalog.int8 PRIMARY KEY, filler pg_catalog.text, owner pg_catalog.text, since pg_catalog.timestamptz, token pg_catalog.int8);
+CREATE INDEX plain_free ON pool.plain (id) INCLUDE (filler) WHERE owner IS NULL;
+INSERT INTO pool.plain (id, filler) SELECT i, pg_catalog.repeat('x', 500) FROM pg_catalog.generate_series(1, 300) AS i;
+ANALYZE pool.plain;
+SELECT arbiter.create_pool('shop', 'plain', 'pool.plain', 'id', 'owner', 'since', 'token', NULL, NULL);
+BEGIN;
+SELECT key FROM arbiter.allocate('shop', 'plain', 'anna');
+SELECT pg_catalog.pg_stat_get_xact_numscans('pool.plain_free'::pg_catalog.regclass) AS free, pg_catalog.pg_stat_get_xact_numscans('pool.plain_pkey'::pg_catalog.regclass) AS pkey;
+COMMIT;
 -- Backwards is as good as forwards; an index of all rows, or in another order, is not.
 CREATE TABLE pool.backwards (id pg_catalog.int8 PRIMARY KEY, n pg_catalog.int4, kind pg_catalog.text, owner pg_catalog.text, since pg_catalog.timestamptz, token pg_catalog.int8);
 CREATE INDEX backwards_all ON pool.backwards (n, id);
