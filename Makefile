@@ -23,6 +23,7 @@ SQL_PARTS = $(addprefix extension/install/, \
 	45-guard.sql \
 	50-pool.sql \
 	60-machine.sql \
+	65-sweep.sql \
 	80-projection.sql \
 	90-observe.sql)
 

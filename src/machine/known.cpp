@@ -75,6 +75,14 @@ const Machine &require(store::Store &store, std::string_view name)
     refuse_unknown(store, name);
 }
 
+void require_command(const Machine &machine, std::string_view command)
+{
+    if (!machine.has_command(command))
+        throw Failure(sqlstate::kUndefinedObject,
+                      "machine " + quoted(machine.name()) + " has no command " + quoted(command),
+                      "Its commands are " + machine.commands() + ".");
+}
+
 void refuse_unknown(const store::Store &store, std::string_view name)
 {
     throw Failure(sqlstate::kUndefinedObject,

@@ -48,6 +48,8 @@ const Known &known(store::Store &store);
 
 // 42704 where there is none.
 const Machine &require(store::Store &store, std::string_view name);
+// 42704 unless it has the command, in whatever state.
+void require_command(const Machine &machine, std::string_view command);
 [[noreturn]] void refuse_unknown(const store::Store &store, std::string_view name);
 
 } // namespace arbiter::machine

@@ -7,6 +7,7 @@
 #include "log/judge.hpp"
 #include "log/replay.hpp"
 #include "log/stream_name.hpp"
+#include "machine/known.hpp"
 #include "machine/state.hpp"
 #include "machine/wording.hpp"
 #include "pg/json.hpp"
@@ -133,11 +134,7 @@ private:
 
 void check(const store::Store &store, const Machine &machine, const Command &command)
 {
-    if (!machine.has_command(command.name))
-        throw Failure(sqlstate::kUndefinedObject,
-                      "machine " + quoted(machine.name()) + " has no command " +
-                          quoted(command.name),
-                      "Its commands are " + machine.commands() + ".");
+    require_command(machine, command.name);
     if (command.id && !store.event_id_key)
         log::refuse_command_id(store, "arbiter.transition");
 }

@@ -58,11 +58,11 @@ Tuplestorestate *begin_kept(MemoryContext query, bool random_access)
 
 } // namespace
 
-ResultSet::ResultSet(FunctionCallInfo fcinfo)
+ResultSet::ResultSet(FunctionCallInfo fcinfo, Columns columns)
     : result_(reinterpret_cast<ReturnSetInfo *>(fcinfo->resultinfo))
 {
-    call([fcinfo, this] {
-        InitMaterializedSRF(fcinfo, 0);
+    call([fcinfo, columns, this] {
+        InitMaterializedSRF(fcinfo, columns == Columns::one ? MAT_SRF_USE_EXPECTED_DESC : 0);
         if (are_rows_taken)
             return;
         tuplestore_end(result_->setResult);

@@ -12,9 +12,12 @@ struct TupleTableSlot;
 
 namespace arbiter::pg {
 
+// A function of one column returns no row type.
+enum class Columns { several, one };
+
 class ResultSet {
 public:
-    explicit ResultSet(FunctionCallInfoBaseData *fcinfo);
+    explicit ResultSet(FunctionCallInfoBaseData *fcinfo, Columns columns = Columns::several);
     void add(std::initializer_list<Value> row);
     // A row of a table that begins with the set's columns.
     void add(TupleTableSlot *row);

@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "base/backoff.hpp"
 #include "base/failure.hpp"
 #include "pg/random.hpp"
-#include "projection/backoff.hpp"
 
 namespace arbiter::projection {
 

@@ -1,10 +1,10 @@
-// How long a failed event rests before its next attempt.
+// How long what has failed rests before its next attempt.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 
-namespace arbiter::projection {
+namespace arbiter {
 
 inline constexpr std::chrono::microseconds kFirstPause = std::chrono::seconds(1);
 inline constexpr std::chrono::microseconds kLongestPause = std::chrono::minutes(10);
@@ -13,4 +13,4 @@ inline constexpr std::chrono::microseconds kLongestPause = std::chrono::minutes(
 // should not come back together. attempts counts from 1, chance is from [0, 1).
 std::chrono::microseconds backoff(std::int64_t attempts, double chance) noexcept;
 
-} // namespace arbiter::projection
+} // namespace arbiter

@@ -1,6 +1,6 @@
-#include "projection/backoff.hpp"
+#include "base/backoff.hpp"
 
-namespace arbiter::projection {
+namespace arbiter {
 
 std::chrono::microseconds backoff(std::int64_t attempts, double chance) noexcept
 {
@@ -14,4 +14,4 @@ std::chrono::microseconds backoff(std::int64_t attempts, double chance) noexcept
                       static_cast<std::int64_t>(chance * static_cast<double>(half.count())));
 }
 
-} // namespace arbiter::projection
+} // namespace arbiter

@@ -1,12 +1,12 @@
-#include "projection/backoff.hpp"
+#include "base/backoff.hpp"
 
 #include <limits>
 
 #include <gtest/gtest.h>
 
-using arbiter::projection::backoff;
-using arbiter::projection::kFirstPause;
-using arbiter::projection::kLongestPause;
+using arbiter::backoff;
+using arbiter::kFirstPause;
+using arbiter::kLongestPause;
 
 namespace {
 constexpr double kAlmostOne = 0.999999;
