@@ -165,6 +165,16 @@ SELECT pg_catalog.count(*) FROM arbiter.claim_keys('led', 'mail', '{}');
 SELECT outcome, pg_catalog.count(*) FROM arbiter.claim_keys('led', 'mail',
     (SELECT pg_catalog.array_agg('many-' OPERATOR(pg_catalog.||) i::pg_catalog.text) FROM pg_catalog.generate_series(1, 3000) AS i)) GROUP BY outcome;
 
+-- many are settled at once: what one has lost, or settled a moment ago, keeps no other from it
+SELECT (arbiter.claim_keys('led', 'mail', ARRAY['s1', 's2', 's3', 's4'], claimant => 'batch')).outcome;
+UPDATE led.claims SET token = 9000000000000000 WHERE key OPERATOR(pg_catalog.~~) 's_';
+SELECT * FROM arbiter.settle_keys('led', 'mail', ARRAY['s2', 'nobody', 's1', 's3', 's2'],
+    ARRAY[9000000000000000, 1, 9000000000000000, 1, 9000000000000000], 'done', '[{"id": 2}, null, null, {"id": 3}, {"id": 4}]');
+SELECT key, state, result, settled_at IS NOT NULL AS settled FROM led.claims WHERE key OPERATOR(pg_catalog.~~) 's_' ORDER BY key;
+SELECT * FROM arbiter.settle_keys('led', 'mail', ARRAY['s4'], ARRAY[9000000000000000], 'failed');
+SELECT outcome, state FROM arbiter.claim('led', 'mail', 's4');
+SELECT pg_catalog.count(*) FROM arbiter.settle_keys('led', 'mail', '{}', '{}', 'done');
+
 -- who is refused writes nothing, and has no transaction id to commit
 BEGIN;
 SELECT outcome FROM arbiter.claim('led', 'mail', 'welcome:4');
@@ -265,6 +275,18 @@ SELECT arbiter.settle('led', 'mail', 'b', 1, NULL);
 SELECT arbiter.settle('led', 'mail', 'b', 1, 'claimed');
 \echo :SQLSTATE
 SELECT arbiter.settle('led', 'mail', 'b', 1, 'finished');
+\echo :SQLSTATE
+SELECT arbiter.settle_keys('led', 'mail', ARRAY['b', NULL], ARRAY[1, 2], 'done');
+\echo :SQLSTATE
+SELECT arbiter.settle_keys('led', 'mail', ARRAY['b'], ARRAY[NULL::pg_catalog.int8], 'done');
+\echo :SQLSTATE
+SELECT arbiter.settle_keys('led', 'mail', ARRAY['b'], ARRAY[1, 2], 'done');
+\echo :SQLSTATE
+SELECT arbiter.settle_keys('led', 'mail', ARRAY['b'], ARRAY[1], 'done', '{"id": 1}');
+\echo :SQLSTATE
+SELECT arbiter.settle_keys('led', 'mail', ARRAY['b'], ARRAY[1], 'done', '[]');
+\echo :SQLSTATE
+SELECT arbiter.settle_keys('led', 'mail', ARRAY['b'], ARRAY[1], 'claimed');
 \echo :SQLSTATE
 SELECT arbiter.renew('led', 'pay', NULL, 1);
 \echo :SQLSTATE

@@ -42,6 +42,19 @@ CREATE FUNCTION arbiter.settle(
 COMMENT ON FUNCTION arbiter.settle(text, text, text, bigint, text, jsonb) IS
     'arbiter: the holder of a claim says it is done, failed or unknown; RB020 tells who holds it now';
 
+CREATE TYPE arbiter.settle_answer AS (
+    key text, outcome text, token bigint, state text, claimant text
+);
+COMMENT ON TYPE arbiter.settle_answer IS
+    'what settle_keys says of a key: settled or lost, and the claim as it stands';
+
+CREATE FUNCTION arbiter.settle_keys(
+    store text, ledger text, keys text[], tokens bigint[], state text, results jsonb DEFAULT NULL)
+    RETURNS SETOF arbiter.settle_answer
+    LANGUAGE C VOLATILE ROWS 100 AS 'MODULE_PATHNAME', 'arbiter_settle_keys';
+COMMENT ON FUNCTION arbiter.settle_keys(text, text, text[], bigint[], text, jsonb) IS
+    'arbiter: settle for each of many keys; what one has lost keeps no other from being settled';
+
 CREATE FUNCTION arbiter.renew(store text, ledger text, key text, token bigint) RETURNS timestamptz
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_renew';
 COMMENT ON FUNCTION arbiter.renew(text, text, text, bigint) IS

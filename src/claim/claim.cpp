@@ -119,10 +119,7 @@ struct Judge {
 std::size_t look(std::span<const Place> places, const Offer &offer, bool stops_where_busy,
                  std::span<Answer> answers)
 {
-    std::vector<pg::RowKey> keys;
-    keys.reserve(places.size());
-    for (const Place &place : places)
-        keys.push_back(place.row_key());
+    auto const keys = row_keys(places);
     Judge judge{offer, stops_where_busy};
     std::size_t const seen = pg::decide_rows(
         keys, [&](std::size_t n, const pg::FoundRow *row, bool in_flight, pg::Draft &draft) {
@@ -234,24 +231,12 @@ std::vector<Answer> claim_keys(store::Store &store, const Ledger &ledger,
                                std::span<const std::string_view> keys, const Request &request,
                                const Deadline &deadline)
 {
-    struct Asked {
-        Place place;
-        std::size_t position;
-    };
-    std::vector<Asked> asked;
-    asked.reserve(keys.size());
-    for (std::string_view key : keys)
-        asked.push_back({Place(store, ledger.name, key), asked.size()});
-    std::ranges::sort(asked, {}, [](const Asked &a) { return a.place.digest(); });
-    std::vector<Place> places;
-    places.reserve(keys.size());
-    for (const Asked &one : asked)
-        places.push_back(one.place);
+    OrderedPlaces const ordered(store, ledger.name, keys);
     std::vector<Answer> in_order(keys.size());
-    claim_places(ledger, places, request, deadline, in_order);
+    claim_places(ledger, ordered.places, request, deadline, in_order);
     std::vector<Answer> answers(keys.size());
-    for (std::size_t i = 0; i < asked.size(); ++i)
-        answers[asked[i].position] = in_order[i];
+    for (std::size_t i = 0; i < in_order.size(); ++i)
+        answers[ordered.positions[i]] = in_order[i];
     return answers;
 }
 

@@ -1,8 +1,10 @@
 #include "pg/arguments.hpp"
 #include "pg/entry.hpp"
+#include "pg/json_view.hpp"
 #include "pg/result_set.hpp"
 #include "pg/transaction.hpp"
 
+#include "base/failure.hpp"
 #include "claim/claim.hpp"
 #include "claim/settle.hpp"
 
@@ -87,11 +89,79 @@ ARBITER_FUNCTION(arbiter_settle)
     OneClaim const target(arguments);
     std::int64_t const token = arguments.bigint(3, "token");
     claim::State const state = claim::settled_state(arguments.text(4, "state"));
-    pg::Value const result = value_of(arguments.optional_jsonb(5));
+    claim::Settlement const settlement{target.key, token, arguments.optional_jsonb(5)};
     pg::require_writable("arbiter.settle()");
     auto const store = store::open_for_writing(target.store);
-    claim::settle(*store, claim::open(*store, target.ledger), target.key, token, state, result);
+    claim::settle(*store, claim::open(*store, target.ledger), settlement, state);
     PG_RETURN_VOID();
+}
+
+namespace {
+
+void require_one_each(std::size_t count, const char *name, std::size_t keys)
+{
+    if (count != keys)
+        throw Failure(sqlstate::kInvalidParameterValue,
+                      std::string("argument \"") + name + "\" needs one element for each key",
+                      "Keys: " + std::to_string(keys) + ", elements: " + std::to_string(count) +
+                          ".");
+}
+
+// One JSON array, where null means that there is nothing to say of that key.
+void add_results(Datum array, std::vector<claim::Settlement> &settlements)
+{
+    auto const results = pg::JsonView::of(array);
+    if (!results.is_array())
+        throw Failure(sqlstate::kInvalidParameterValue,
+                      std::string("argument \"results\" must be a JSON array, not ") +
+                          results.kind());
+    auto const elements = results.elements();
+    require_one_each(elements.size(), "results", settlements.size());
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        if (!elements[i].is_null())
+            settlements[i].result = elements[i].datum();
+}
+
+std::vector<claim::Settlement> settlements_of(const pg::Arguments &arguments)
+{
+    auto const keys = arguments.texts(2, "keys");
+    auto const tokens = arguments.bigints(3, "tokens");
+    require_one_each(tokens.size(), "tokens", keys.size());
+    std::vector<claim::Settlement> settlements;
+    settlements.reserve(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        settlements.push_back({keys[i], tokens[i], std::nullopt});
+    if (auto const results = arguments.optional_jsonb(5))
+        add_results(*results, settlements);
+    return settlements;
+}
+
+} // namespace
+
+ARBITER_FUNCTION(arbiter_settle_keys)
+{
+    pg::Arguments arguments(fcinfo);
+    auto const store_name = arguments.text(0, "store");
+    auto const ledger_name = arguments.text(1, "ledger");
+    auto const settlements = settlements_of(arguments);
+    claim::State const state = claim::settled_state(arguments.text(4, "state"));
+    pg::require_writable("arbiter.settle_keys()");
+    auto const store = store::open_for_writing(store_name);
+    auto const answers =
+        claim::settle_keys(*store, claim::open(*store, ledger_name), settlements, state);
+    pg::ResultSet rows(fcinfo);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const claim::Settled &answer = answers[i];
+        std::string_view const outcome = answer.is_settled ? "settled" : "lost";
+        if (answer.exists)
+            rows.add({settlements[i].key, outcome, answer.standing.token,
+                      std::string_view(claim::name(answer.standing.state)),
+                      value_of(answer.claimant)});
+        else
+            rows.add({settlements[i].key, outcome, pg::Value::null(), pg::Value::null(),
+                      pg::Value::null()});
+    }
+    return 0;
 }
 
 ARBITER_FUNCTION(arbiter_renew)

@@ -1,6 +1,7 @@
 #include "claim/row.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "base/digest.hpp"
@@ -38,6 +39,30 @@ void Place::fill(pg::Draft &draft) const noexcept
 bool Place::is_at(const pg::FoundRow &row) const
 {
     return row.text(kKey) == key_;
+}
+
+std::vector<pg::RowKey> row_keys(std::span<const Place> places)
+{
+    std::vector<pg::RowKey> keys;
+    keys.reserve(places.size());
+    for (const Place &place : places)
+        keys.push_back(place.row_key());
+    return keys;
+}
+
+OrderedPlaces::OrderedPlaces(store::Store &store, std::string_view ledger,
+                             std::span<const std::string_view> keys)
+    : positions(keys.size())
+{
+    std::vector<Place> as_given;
+    as_given.reserve(keys.size());
+    for (std::string_view key : keys)
+        as_given.emplace_back(store, ledger, key);
+    std::iota(positions.begin(), positions.end(), std::size_t{0});
+    std::ranges::stable_sort(positions, {}, [&](std::size_t i) { return as_given[i].digest(); });
+    places.reserve(keys.size());
+    for (std::size_t i : positions)
+        places.push_back(as_given[i]);
 }
 
 Found read(const pg::FoundRow &row)

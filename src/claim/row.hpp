@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "claim/decision.hpp"
 #include "claim/tables.hpp"
@@ -30,6 +32,17 @@ private:
     Uuid digest_;
     std::array<pg::IndexKey, 2> values_;
     Datum key_datum_;
+};
+
+std::vector<pg::RowKey> row_keys(std::span<const Place> places);
+
+// Many places in the one order in which everybody takes several, so that two batches never wait for
+// each other in a ring. A key that is given twice keeps its turns.
+struct OrderedPlaces {
+    OrderedPlaces(store::Store &store, std::string_view ledger,
+                  std::span<const std::string_view> keys);
+    std::vector<Place> places;
+    std::vector<std::size_t> positions; // of each place's key among those given
 };
 
 // Inside the reader of decide_row only: fingerprint is a view of the row.

@@ -33,6 +33,8 @@ std::string described(const Ledger &ledger, std::string_view key)
 // The claim as it was when the decision fell; kept past the row.
 struct Holder {
     bool exists = false;
+    bool collided = false;
+    bool changed = false;
     bool lapsed = false;
     Standing standing{};
     std::optional<Datum> claimant;
@@ -56,37 +58,42 @@ struct Holder {
                   std::move(detail), "Stop: what was claimed is no longer yours to do.");
 }
 
-// Calls change(found, draft) on the row for which accepts(found) holds, once nobody is in flight on
-// it; otherwise leaves it. Who was found is in the holder.
+// Has change(found, draft) made to the row for which accepts(found) holds, once nobody is in flight
+// on it; otherwise leaves it. Who was found is in the holder.
 template <typename Accepts, typename Change>
-bool change_row(const Place &place, Time now, Holder &holder, Accepts accepts, Change change)
+pg::Verdict judge(const Place &place, Time now, const pg::FoundRow *row, bool in_flight,
+                  pg::Draft &draft, Holder &holder, Accepts accepts, Change change)
 {
-    bool changed = false;
-    bool collided = false;
+    holder = {};
+    holder.collided = row && !place.is_at(*row);
+    if (!row || holder.collided)
+        return pg::Verdict::leave;
+    Found const found = read(*row);
+    holder.exists = true;
+    holder.lapsed = has_lapsed(found.lease_until, now);
+    holder.standing = found.standing;
+    if (!row->is_null(kClaimant))
+        holder.claimant = row->detached(kClaimant);
+    // Tokens only grow and settled claims stay, so what is refused now is refused for good.
+    if (!accepts(found))
+        return pg::Verdict::leave;
+    if (in_flight)
+        return pg::Verdict::wait;
+    change(found, draft);
+    holder.changed = true;
+    return pg::Verdict::write;
+}
+
+template <typename Accepts, typename Change>
+Holder change_row(const Place &place, Time now, Accepts accepts, Change change)
+{
+    Holder holder;
     pg::decide_row(place.row_key(), [&](const pg::FoundRow *row, bool in_flight, pg::Draft &draft) {
-        collided = row && !place.is_at(*row);
-        changed = false;
-        holder = {};
-        if (!row || collided)
-            return pg::Verdict::leave;
-        Found const found = read(*row);
-        holder.exists = true;
-        holder.lapsed = has_lapsed(found.lease_until, now);
-        holder.standing = found.standing;
-        if (!row->is_null(kClaimant))
-            holder.claimant = row->detached(kClaimant);
-        // Tokens only grow and settled claims stay, so what is refused now is refused for good.
-        if (!accepts(found))
-            return pg::Verdict::leave;
-        if (in_flight)
-            return pg::Verdict::wait;
-        change(found, draft);
-        changed = true;
-        return pg::Verdict::write;
+        return judge(place, now, row, in_flight, draft, holder, accepts, change);
     });
-    if (collided)
+    if (holder.collided)
         refuse_collision(place.key());
-    return changed;
+    return holder;
 }
 
 auto held_by(std::int64_t token)
@@ -96,22 +103,71 @@ auto held_by(std::int64_t token)
     };
 }
 
+// What settling writes, the state in the server's form and made beforehand.
+class Settling {
+public:
+    explicit Settling(State state)
+        : state_(std::string_view{name(state)}), now_(static_cast<Time>(pg::clock_timestamp()))
+    {
+    }
+    Time now() const noexcept { return now_; }
+    auto with(const std::optional<Datum> &result) const noexcept
+    {
+        return [this, &result](const Found &, pg::Draft &draft) {
+            draft.set(kState, state_.datum());
+            draft.set(kSettledAt, static_cast<Datum>(now_));
+            if (result)
+                draft.set(kResult, *result);
+        };
+    }
+
+private:
+    pg::Value state_;
+    Time now_; // one for the whole call
+};
+
+Settled settled(const Holder &holder, State state)
+{
+    if (holder.changed)
+        return {true, true, {holder.standing.token, state}, holder.claimant};
+    return {false, holder.exists, holder.standing, holder.claimant};
+}
+
 } // namespace
 
-void settle(store::Store &store, const Ledger &ledger, std::string_view key, std::int64_t token,
-            State state, const pg::Value &result)
+void settle(store::Store &store, const Ledger &ledger, const Settlement &settlement, State state)
 {
-    Place const place(store, ledger.name, key);
-    auto const now = static_cast<Time>(pg::clock_timestamp());
-    pg::Value const name_of_state(std::string_view{name(state)});
-    Holder holder;
-    if (!change_row(place, now, holder, held_by(token), [&](const Found &, pg::Draft &draft) {
-            draft.set(kState, name_of_state.datum());
-            draft.set(kSettledAt, static_cast<Datum>(now));
-            if (!result.is_null())
-                draft.set(kResult, result.datum());
-        }))
-        refuse_lost(ledger, key, token, holder);
+    Place const place(store, ledger.name, settlement.key);
+    Settling const settling(state);
+    Holder const holder = change_row(place, settling.now(), held_by(settlement.token),
+                                     settling.with(settlement.result));
+    if (!holder.changed)
+        refuse_lost(ledger, settlement.key, settlement.token, holder);
+}
+
+std::vector<Settled> settle_keys(store::Store &store, const Ledger &ledger,
+                                 std::span<const Settlement> settlements, State state)
+{
+    std::vector<std::string_view> keys;
+    keys.reserve(settlements.size());
+    for (const Settlement &settlement : settlements)
+        keys.push_back(settlement.key);
+    OrderedPlaces const ordered(store, ledger.name, keys);
+    Settling const settling(state);
+    std::vector<Holder> holders(keys.size());
+    pg::decide_rows(row_keys(ordered.places), [&](std::size_t n, const pg::FoundRow *row,
+                                                  bool in_flight, pg::Draft &draft) {
+        const Settlement &settlement = settlements[ordered.positions[n]];
+        return judge(ordered.places[n], settling.now(), row, in_flight, draft, holders[n],
+                     held_by(settlement.token), settling.with(settlement.result));
+    });
+    std::vector<Settled> answers(keys.size());
+    for (std::size_t n = 0; n < holders.size(); ++n) {
+        if (holders[n].collided)
+            refuse_collision(ordered.places[n].key());
+        answers[ordered.positions[n]] = settled(holders[n], state);
+    }
+    return answers;
 }
 
 Time renew(store::Store &store, const Ledger &ledger, std::string_view key, std::int64_t token)
@@ -123,13 +179,13 @@ Time renew(store::Store &store, const Ledger &ledger, std::string_view key, std:
                       "ledger \"" + std::string(ledger.name) + "\" gives no leases",
                       "Its takeover is never, so a claim lasts until it is settled.");
     Place const place(store, ledger.name, key);
-    Holder holder;
     auto const is_live = [&](const Found &found) {
         return held_by(token)(found) && !has_lapsed(found.lease_until, now);
     };
-    if (!change_row(place, now, holder, is_live, [&](const Found &, pg::Draft &draft) {
-            draft.set(kLeaseUntil, static_cast<Datum>(*end));
-        }))
+    Holder const holder = change_row(place, now, is_live, [&](const Found &, pg::Draft &draft) {
+        draft.set(kLeaseUntil, static_cast<Datum>(*end));
+    });
+    if (!holder.changed)
         refuse_lost(ledger, key, token, holder);
     return *end;
 }
@@ -144,10 +200,9 @@ std::int64_t force_takeover(store::Store &store, const Ledger &ledger, std::stri
     auto const end = lease_end(ledger.policy, now);
     pg::Value const claimed(std::string_view("claimed"));
     pg::Value const person(pg::session_user());
-    Holder former;
     std::int64_t token = 0;
-    bool const taken = change_row(
-        place, now, former, [](const Found &found) { return found.standing.state != State::done; },
+    Holder const former = change_row(
+        place, now, [](const Found &found) { return found.standing.state != State::done; },
         [&](const Found &found, pg::Draft &draft) {
             token = next_token(found.standing.token, now);
             draft.set(kToken, static_cast<Datum>(token));
@@ -161,7 +216,7 @@ std::int64_t force_takeover(store::Store &store, const Ledger &ledger, std::stri
         });
     if (!former.exists)
         throw Failure(sqlstate::kUndefinedObject, described(ledger, key) + " does not exist");
-    if (!taken)
+    if (!former.changed)
         throw Failure(sqlstate::kNotInPrerequisiteState, described(ledger, key) + " is done",
                       "What is done never reopens.");
     pg::Spi spi;

@@ -90,31 +90,57 @@ std::optional<Duration> Arguments::optional_duration(int n, const char *name) co
     return duration;
 }
 
-std::vector<std::string_view> Arguments::texts(int n, const char *name) const
+namespace {
+
+struct Elements {
+    Datum *values;
+    bool *nulls;
+    int count;
+};
+
+// 22004 where one is null.
+Elements elements_of(Datum array, const char *name, Oid type)
 {
-    require(n, name);
-    struct Elements {
-        Datum *values;
-        bool *nulls;
-        int count;
-    };
-    Datum const array = fcinfo_->args[n].value;
-    Elements const elements = call([array] {
+    Elements const elements = call([=] {
         Elements found;
-        deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false, TYPALIGN_INT,
+        int16 length;
+        bool by_value;
+        char alignment;
+        get_typlenbyvalalign(type, &length, &by_value, &alignment);
+        deconstruct_array(DatumGetArrayTypeP(array), type, length, by_value, alignment,
                           &found.values, &found.nulls, &found.count);
         return found;
     });
-    std::vector<std::string_view> texts;
-    texts.reserve(static_cast<std::size_t>(elements.count));
-    for (int i = 0; i < elements.count; ++i) {
+    for (int i = 0; i < elements.count; ++i)
         if (elements.nulls[i])
             throw Failure(sqlstate::kNullValueNotAllowed,
                           std::string("argument \"") + name + "\" must not hold a null",
                           "Element " + std::to_string(i + 1) + " is null.");
+    return elements;
+}
+
+} // namespace
+
+std::vector<std::string_view> Arguments::texts(int n, const char *name) const
+{
+    require(n, name);
+    Elements const elements = elements_of(fcinfo_->args[n].value, name, TEXTOID);
+    std::vector<std::string_view> texts;
+    texts.reserve(static_cast<std::size_t>(elements.count));
+    for (int i = 0; i < elements.count; ++i)
         texts.push_back(text_view(elements.values[i]));
-    }
     return texts;
+}
+
+std::vector<std::int64_t> Arguments::bigints(int n, const char *name) const
+{
+    require(n, name);
+    Elements const elements = elements_of(fcinfo_->args[n].value, name, INT8OID);
+    std::vector<std::int64_t> numbers;
+    numbers.reserve(static_cast<std::size_t>(elements.count));
+    for (int i = 0; i < elements.count; ++i)
+        numbers.push_back(DatumGetInt64(elements.values[i]));
+    return numbers;
 }
 
 Value Arguments::value(int n) const noexcept

@@ -35,6 +35,7 @@ public:
     std::optional<Duration> optional_duration(int n, const char *name) const;
     // 22004 for a null element too. The dimensions do not matter.
     std::vector<std::string_view> texts(int n, const char *name) const;
+    std::vector<std::int64_t> bigints(int n, const char *name) const;
 
     // In the server's own form, to be handed on.
     Value value(int n) const noexcept;
