@@ -23,6 +23,8 @@ public:
     // The next event; false at the end of what is settled.
     bool next();
     void add_to(pg::ResultSet &events) const;
+    // Stands at that event.
+    const pg::KeyOrderScan &scan() const noexcept { return scan_; }
 
     // Once next has said false: every position up to it is settled.
     std::int64_t horizon();

@@ -8,12 +8,6 @@
 
 namespace arbiter::pg {
 
-namespace {
-
-constexpr const char *kDeclarations =
-    "It has to be declared as handler(event arbiter.recorded_event), "
-    "handler(events arbiter.recorded_event[]) or handler(event jsonb), RETURNS void.";
-
 Oid event_type()
 {
     return call([] {
@@ -21,6 +15,12 @@ Oid event_type()
                                ObjectIdGetDatum(get_namespace_oid("arbiter", false)));
     });
 }
+
+namespace {
+
+constexpr const char *kDeclarations =
+    "It has to be declared as handler(event arbiter.recorded_event), "
+    "handler(events arbiter.recorded_event[]) or handler(event jsonb), RETURNS void.";
 
 Oid event_array_type()
 {

@@ -38,4 +38,7 @@ private:
     struct ExprContext *context_;
 };
 
+// arbiter.recorded_event.
+Oid event_type();
+
 } // namespace arbiter::pg

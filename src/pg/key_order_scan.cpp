@@ -70,4 +70,32 @@ void KeyOrderScan::add_to(ResultSet &rows) const
     rows.add(row_);
 }
 
+void KeyOrderScan::read(std::span<const int> columns, Datum *values) const
+{
+    call([&] {
+        bool null = false;
+        for (int const column : columns)
+            *values++ = slot_getattr(row_, column, &null);
+    });
+}
+
+// A row without further columns is laid out as the composite is, and copied as it stands.
+Datum KeyOrderScan::copy_as(Oid type) const
+{
+    return call([=, this] {
+        TupleDesc const descriptor = lookup_rowtype_tupdesc(type, -1);
+        Datum copy = 0;
+        if (row_->tts_tupleDescriptor->natts == descriptor->natts) {
+            copy =
+                heap_copy_tuple_as_datum(ExecFetchSlotHeapTuple(row_, false, nullptr), descriptor);
+        } else {
+            slot_getsomeattrs(row_, descriptor->natts);
+            copy =
+                HeapTupleGetDatum(heap_form_tuple(descriptor, row_->tts_values, row_->tts_isnull));
+        }
+        ReleaseTupleDesc(descriptor);
+        return copy;
+    });
+}
+
 } // namespace arbiter::pg

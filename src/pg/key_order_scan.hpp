@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "pg/types.hpp"
 #include "pg/unwinding.hpp"
@@ -36,6 +37,11 @@ public:
     };
     const Origin &origin() const noexcept { return origin_; }
     void add_to(ResultSet &rows) const;
+    // Columns of that row, from 1, none of them null; valid until the next one.
+    void read(std::span<const int> columns, Datum *values) const;
+    // The row as a value of a composite type that has the table's first columns; it outlives the
+    // scan.
+    Datum copy_as(Oid type) const;
 
 private:
     RelationData *table_;

@@ -26,18 +26,17 @@ bool has_died(Turn &turn)
 }
 
 // The cursor goes past the batch without it.
-void hand_over(Turn &turn, std::int64_t settled, std::int64_t max_count)
+void hand_over(Turn &turn, std::int64_t max_count)
 {
     const Runnable &projection = turn.projection();
-    auto const events = read_feed(turn.spi(), turn.store(), projection, settled, max_count);
+    auto const feed = read_feed(turn.store(), projection, max_count);
     std::set<std::string, std::less<>> streams;
     for (Held &held : held_back(turn.store(), projection.name))
         streams.insert(std::move(held.stream));
-    for (const Event &event : events)
+    for (const Event &event : feed.events)
         if (streams.emplace(event.stream).second)
             hold_untried(turn.store(), {projection.name, event.stream}, event.revision);
-    turn.leave(static_cast<std::int64_t>(events.size()) < max_count ? settled
-                                                                    : events.back().position);
+    turn.leave(feed.position);
 }
 
 } // namespace
@@ -45,11 +44,10 @@ void hand_over(Turn &turn, std::int64_t settled, std::int64_t max_count)
 Mark mark(Turn &turn, std::int64_t max_count)
 {
     turn.require_handler();
-    std::int64_t const settled = turn.settled();
-    if (settled == turn.projection().position)
+    if (turn.settled() == turn.projection().position)
         return Mark::not_needed;
     if (has_died(turn)) {
-        hand_over(turn, settled, max_count);
+        hand_over(turn, max_count);
         return Mark::handed_over;
     }
     turn.leave_mark();

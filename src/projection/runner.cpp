@@ -24,11 +24,9 @@ struct Reached {
 
 Reached follow_the_feed(Turn &turn, Batch &batch, std::int64_t max_count)
 {
-    std::int64_t const settled = turn.settled();
-    auto const events = read_feed(turn.spi(), turn.store(), turn.projection(), settled, max_count);
-    batch.apply(events);
-    bool const is_caught_up = static_cast<std::int64_t>(events.size()) < max_count;
-    return {is_caught_up ? settled : events.back().position, is_caught_up};
+    auto const feed = read_feed(turn.store(), turn.projection(), max_count);
+    batch.apply(feed.events);
+    return {feed.position, feed.is_caught_up};
 }
 
 Ran result(const Batch &batch, const Reached &reached)

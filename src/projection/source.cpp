@@ -1,5 +1,15 @@
 #include "projection/source.hpp"
 
+#include <set>
+#include <utility>
+
+#include "feed/walk.hpp"
+#include "log/redaction.hpp"
+#include "log/stream_name.hpp"
+#include "pg/event_function.hpp"
+#include "pg/text.hpp"
+#include "pg/text_array.hpp"
+
 namespace arbiter::projection {
 
 namespace {
@@ -17,17 +27,6 @@ namespace {
 #define IF_WANTED                                                                                  \
     "AND ($4 IS NULL OR e.type OPERATOR(pg_catalog.=) ANY ($4)) "                                  \
     "AND ($5 IS NULL OR pg_catalog.split_part(e.stream, '-', 1) OPERATOR(pg_catalog.=) $5) "
-
-constexpr store::Query kFeed =
-    store::Query{SELECT_EVENTS "e.position OPERATOR(pg_catalog.>) $1 "
-                               "AND e.position OPERATOR(pg_catalog.<=) $2 " IF_WANTED
-                               "ORDER BY e.position LIMIT $3",
-                 pg::Type::bigint,
-                 pg::Type::bigint,
-                 pg::Type::bigint,
-                 pg::Type::text_array,
-                 pg::Type::text}
-        .planned_for_each_call();
 
 constexpr store::Query kStream =
     store::Query{SELECT_EVENTS "e.stream OPERATOR(pg_catalog.=) $6 "
@@ -50,6 +49,46 @@ constexpr store::Query kEvent{SELECT_EVENTS_IF("true") "e.stream OPERATOR(pg_cat
 #undef SELECT_EVENTS
 #undef IF_WANTED
 
+// The filters of a projection, for who reads past the executor. The category is what stands before
+// the first hyphen.
+class Filter {
+public:
+    explicit Filter(const Runnable &projection) : category_(projection.category)
+    {
+        if (projection.types.is_null())
+            return;
+        std::vector<std::optional<std::string_view>> types;
+        pg::read_text_array(projection.types.datum(), types);
+        types_.emplace();
+        for (auto const &type : types)
+            types_->insert(*type);
+    }
+
+    // The event at which the scan stands, if it is wanted.
+    std::optional<Event> take(const pg::KeyOrderScan &scan, Oid event_type) const
+    {
+        static constexpr int kColumns[] = {store::kStream, store::kRevision, store::kType,
+                                           store::kMetadata};
+        Datum values[std::size(kColumns)];
+        scan.read(kColumns, values);
+        std::string_view const stream = pg::text_view(values[0]);
+        std::string_view const type = pg::text_view(values[2]);
+        if ((types_ && !types_->contains(type)) ||
+            (category_ && stream.substr(0, stream.find('-')) != *category_))
+            return std::nullopt;
+        return Event{.position = scan.key(),
+                     .stream = pg::text_view(pg::Value(stream).datum()),
+                     .revision = static_cast<std::int64_t>(values[1]),
+                     .is_shown = (types_ || !type.starts_with(log::kReservedPrefix)) &&
+                                 !log::is_redacted(values[3]),
+                     .row = scan.copy_as(event_type)};
+    }
+
+private:
+    std::optional<std::set<std::string_view>> types_;
+    std::optional<std::string_view> category_;
+};
+
 std::vector<Event> events_of(const pg::Rows &rows)
 {
     std::vector<Event> events;
@@ -65,13 +104,25 @@ std::vector<Event> events_of(const pg::Rows &rows)
 
 } // namespace
 
-std::vector<Event> read_feed(pg::Spi &spi, store::Store &store, const Runnable &projection,
-                             std::int64_t settled, std::int64_t max_count)
+Feed read_feed(store::Store &store, const Runnable &projection, std::int64_t max_count)
 {
-    return events_of(
-        spi.run(store.statement(kFeed),
-                {projection.position, settled, max_count, projection.types, projection.category},
-                pg::Sees::caller));
+    feed::View view(store, projection.position);
+    feed::Walk walk(view, projection.position);
+    Filter const filter(projection);
+    Oid const event_type = pg::event_type();
+    Feed feed{{}, projection.position, false};
+    while (std::cmp_less(feed.events.size(), max_count)) {
+        feed.is_caught_up = !walk.next();
+        if (feed.is_caught_up)
+            break;
+        feed.position = walk.scan().key();
+        if (auto const event = filter.take(walk.scan(), event_type))
+            feed.events.push_back(*event);
+    }
+    if (feed.is_caught_up)
+        feed.position = walk.horizon();
+    walk.durability().flush();
+    return feed;
 }
 
 std::vector<Event> read_stream(pg::Spi &spi, store::Store &store, const Runnable &projection,

@@ -36,9 +36,15 @@ struct Event {
     Datum row; // arbiter.recorded_event
 };
 
-// As the active snapshot sees them; behind the cursor, up to a settled position.
-std::vector<Event> read_feed(pg::Spi &spi, store::Store &store, const Runnable &projection,
-                             std::int64_t settled, std::int64_t max_count);
+struct Feed {
+    std::vector<Event> events;
+    std::int64_t position; // every event up to it was looked at
+    bool is_caught_up;
+};
+
+// As the active snapshot sees it: the next events behind the cursor, as far as they are settled,
+// and as many as asked for that the projection wants.
+Feed read_feed(store::Store &store, const Runnable &projection, std::int64_t max_count);
 
 // Of a stream that was held back: behind its offset, up to the cursor.
 std::vector<Event> read_stream(pg::Spi &spi, store::Store &store, const Runnable &projection,

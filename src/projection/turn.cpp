@@ -45,8 +45,10 @@ std::optional<Runnable> take_on(pg::Spi &spi, store::Store &store, std::string_v
                     .position = rows.bigint(0, kPosition)};
 }
 
+// Events are read past the executor, which would ask.
 void require_all_events(const store::Store &store)
 {
+    pg::require_privileges(store.events, pg::Privileges::select);
     if (pg::has_row_security(store.events))
         throw Failure(sqlstate::kFeatureNotSupported,
                       "a projection cannot run under row security on events",
