@@ -273,6 +273,7 @@ SELECT key FROM arbiter.allocate('shop', 'contacts', 'anna');
 ALTER TABLE pond.person DISABLE TRIGGER zz_arbiter_pool_contacts;
 SELECT arbiter.allocate('shop', 'contacts', 'anna');
 \echo :SQLSTATE
+SELECT severity, subject, problem, remedy FROM arbiter.doctor('shop');
 SELECT arbiter.upgrade_store('shop');
 DROP TRIGGER zz_arbiter_pool_contacts ON pond.person;
 SELECT arbiter.allocate('shop', 'contacts', 'anna');
@@ -292,9 +293,11 @@ SELECT arbiter.drop_pool('shop', 'contacts');
 UPDATE pond.person SET owner = NULL;
 SELECT pg_catalog.count(*) FROM pg_catalog.pg_trigger WHERE tgrelid OPERATOR(pg_catalog.=) 'pond.person'::pg_catalog.regclass;
 SELECT arbiter.create_pool('shop', 'contacts', 'pond.person', 'id', 'owner', 'since', 'token', NULL, NULL);
+SELECT severity, subject, problem, remedy FROM arbiter.doctor('shop');
 DROP TABLE pond.person;
 SELECT arbiter.allocate('shop', 'contacts', 'anna');
 \echo :SQLSTATE
+SELECT severity, subject, problem, remedy FROM arbiter.doctor('shop');
 SELECT arbiter.drop_pool('shop', 'contacts');
 -- With its store.
 CREATE TABLE pond.last (id pg_catalog.int8 PRIMARY KEY, owner pg_catalog.text, since pg_catalog.timestamptz, token pg_catalog.int8);

@@ -4,6 +4,7 @@
 #include "base/quote.hpp"
 #include "observe/derivations.hpp"
 #include "observe/feed.hpp"
+#include "observe/pools.hpp"
 #include "observe/projections.hpp"
 #include "pg/spi.hpp"
 #include "store/format.hpp"
@@ -94,6 +95,7 @@ std::vector<Finding> examine(std::string_view name)
     if (findings.empty()) // else there is no feed to ask
         examine_feed(*store, findings);
     examine_derivations(*store, findings);
+    examine_pools(*store, findings);
     examine_projections(*store, findings);
     return findings;
 }

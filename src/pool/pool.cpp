@@ -195,8 +195,7 @@ PoolPtr prepare(const store::Store &store, std::string_view name, Definition def
     if (!table)
         throw Failure(sqlstate::kNotInPrerequisiteState, "the table of " + pool + " is gone", {},
                       "Drop the pool, and create it anew.");
-    if (!pg::is_armed(definition.relation, trigger_name(name).c_str(), "guard_pool",
-                      "BEFORE UPDATE ON {table} FOR EACH ROW"))
+    if (!is_armed(definition, name))
         throw Failure(sqlstate::kStoreFormat, pool + " is not armed",
                       "The trigger that guards its tokens is missing or disabled.",
                       "Run SELECT arbiter.upgrade_store(" + quote_literal(store.name) +
@@ -240,6 +239,17 @@ std::optional<Definition> find_definition(store::Store &store, std::string_view 
     if (!look_up(store, name, nullptr, copied))
         return std::nullopt;
     return to_definition(*copied);
+}
+
+bool has_table(const Definition &definition)
+{
+    return pg::table_name(definition.relation).has_value();
+}
+
+bool is_armed(const Definition &definition, std::string_view name)
+{
+    return pg::is_armed(definition.relation, trigger_name(name).c_str(), "guard_pool",
+                        "BEFORE UPDATE ON {table} FOR EACH ROW");
 }
 
 void refuse_unknown(const store::Store &store, std::string_view name)

@@ -50,6 +50,10 @@ std::string trigger_name(std::string_view pool);
 // What the registry says; nothing if there is no such pool.
 std::optional<Definition> find_definition(store::Store &store, std::string_view name);
 
+// What open asks for, for who looks at all of them.
+bool has_table(const Definition &definition);
+bool is_armed(const Definition &definition, std::string_view name);
+
 [[noreturn]] void refuse_unknown(const store::Store &store, std::string_view name);
 
 void check_name(std::string_view name);
