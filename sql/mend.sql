@@ -151,6 +151,8 @@ SELECT arbiter.resolve_failure('mend', 'strict', 'a-1', 0, NULL);
 \echo :SQLSTATE
 SELECT arbiter.resolve_failure('mend', 'strict', 'a-1', -1, 'r');
 \echo :SQLSTATE
+SELECT arbiter.pass_event('mend', 'mailer', 'a-1', 9, 'error');
+\echo :SQLSTATE
 CALL arbiter.wait_for_projection('mend', 'unknown', 'a-1', 0);
 \echo :SQLSTATE
 CALL arbiter.wait_for_projection('mend', 'strict', 'a-1', 0, NULL);

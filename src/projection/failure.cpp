@@ -99,7 +99,14 @@ std::optional<Datum> fail(store::Store &store, const Place &place, const FailedE
 bool pass(store::Store &store, const Place &place, const FailedEvent &event)
 {
     check(place, event);
-    if (!open_offsets(store, place.projection).reconciled)
+    Projection const projection = open_offsets(store, place.projection);
+    // What is held back behind the event would be forgotten with it.
+    if (!projection.external)
+        throw Failure(sqlstate::kNotInPrerequisiteState,
+                      "the events of projection \"" + std::string(place.projection) +
+                          "\" are passed by its runner",
+                      {}, "To send its entity on, call arbiter.resolve_failure.");
+    if (!projection.reconciled)
         throw Failure(sqlstate::kNotInPrerequisiteState,
                       "projection \"" + std::string(place.projection) +
                           "\" may not pass a failed event",

@@ -161,6 +161,7 @@ Projection find(store::Store &store, std::string_view name)
         pg::dirty_lookup(table, key, {&wanted, 1}, pg::Pick::first, [&](const pg::FoundRow &row) {
             projection.strict = row.boolean(kStrict);
             projection.reconciled = !row.is_null(kReconciler);
+            projection.external = row.text(kKind) == "external";
         });
     if (!found)
         refuse_unknown(store, name);

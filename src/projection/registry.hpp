@@ -14,6 +14,7 @@ namespace arbiter::projection {
 struct Projection {
     bool strict = true;
     bool reconciled = false;
+    bool external = true;
 };
 
 // As it is now, not as a snapshot shows it. 42704 where there is none of that name. A projection
