@@ -299,6 +299,20 @@ SELECT arbiter.allocate('shop', 'contacts', 'anna');
 \echo :SQLSTATE
 SELECT severity, subject, problem, remedy FROM arbiter.doctor('shop');
 SELECT arbiter.drop_pool('shop', 'contacts');
+-- Key and owner with a length: neither is cut off.
+CREATE TABLE pond.bay (id pg_catalog.bpchar(5) PRIMARY KEY, owner pg_catalog.bpchar(4), since pg_catalog.timestamptz, token pg_catalog.int8,
+                       note pg_catalog.json);
+CREATE INDEX ON pond.bay (id) WHERE owner IS NULL;
+SELECT arbiter.create_pool('shop', 'bays', 'pond.bay', 'id', 'owner', 'since', 'token', NULL, 'note');
+\echo :SQLSTATE
+SELECT arbiter.create_pool('shop', 'bays', 'pond.bay', 'id', 'owner', 'since', 'token', NULL, NULL);
+INSERT INTO pond.bay VALUES ('b1'), ('b22');
+SELECT key AS k, token AS t FROM arbiter.allocate('shop', 'bays', 'anna') \gset
+SELECT arbiter.hold_work('shop', 'bays', :'k', :t);
+SELECT id, owner FROM pond.bay ORDER BY id;
+SELECT arbiter.allocate('shop', 'bays', 'carlo');
+\echo :SQLSTATE
+SELECT arbiter.drop_pool('shop', 'bays', force => true);
 -- With its store.
 CREATE TABLE pond.last (id pg_catalog.int8 PRIMARY KEY, owner pg_catalog.text, since pg_catalog.timestamptz, token pg_catalog.int8);
 CREATE INDEX ON pond.last (id) WHERE owner IS NULL;

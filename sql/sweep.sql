@@ -54,6 +54,12 @@ SELECT arbiter.create_sweep('mill', 's', 'public.batch', 'id', 'true', 'id; DROP
 \echo :SQLSTATE
 SELECT arbiter.create_sweep('mill', 's', 'public.batch', 'id', 'true', 'number');
 \echo :SQLSTATE
+ALTER TABLE public.batch ADD COLUMN note pg_catalog.json;
+SELECT arbiter.create_sweep('mill', 's', 'public.batch', 'note', 'true', 'id');
+\echo :SQLSTATE
+SELECT arbiter.create_sweep('mill', 's', 'public.batch', 'id', 'true', 'note');
+\echo :SQLSTATE
+ALTER TABLE public.batch DROP COLUMN note;
 SELECT arbiter.create_sweep('mill', 's', 'public.batch', 'id', 'true', 'id', 'batch');
 \echo :SQLSTATE
 SELECT arbiter.create_sweep('mill', 's', 'public.batch', 'id', 'true', 'id', 'lathe', 'turn');
@@ -161,6 +167,14 @@ BEGIN READ ONLY;
 CALL arbiter.run_sweep('mill', 'by_hand', 1);
 \echo :SQLSTATE
 ROLLBACK;
+
+-- a key with a length
+CREATE TABLE public.ticket (code pg_catalog.bpchar(5) PRIMARY KEY);
+INSERT INTO public.ticket VALUES ('t1'), ('t22');
+SELECT arbiter.create_sweep('mill', 'tickets', 'public.ticket', 'code', 'true', 'code', 'batch', 'finalize');
+CALL arbiter.run_sweep('mill', 'tickets', 10);
+SELECT arbiter.drop_sweep('mill', 'tickets');
+DROP TABLE public.ticket;
 
 -- drop_sweep
 SELECT arbiter.drop_sweep('mill', 'nothing');

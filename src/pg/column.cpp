@@ -12,7 +12,7 @@ namespace {
 struct Raw {
     Form_pg_attribute attribute;
     char const *type, *operator_schema, *operator_name;
-    bool is_text;
+    bool is_ordered, is_text;
 };
 
 Raw look_up(Oid table, const char *column)
@@ -25,8 +25,13 @@ Raw look_up(Oid table, const char *column)
                                get_rel_name(table))));
     raw.attribute = reinterpret_cast<Form_pg_attribute>(GETSTRUCT(row));
     Oid const type = raw.attribute->atttypid;
-    raw.type = format_type_extended(type, -1, FORMAT_TYPE_FORCE_QUALIFY);
-    Oid const equals = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
+    // Without the second flag "character" and "bit" come back, which SQL takes for a length of 1.
+    raw.type =
+        format_type_extended(type, -1, FORMAT_TYPE_FORCE_QUALIFY | FORMAT_TYPE_TYPEMOD_GIVEN);
+    TypeCacheEntry const *const cached =
+        lookup_type_cache(type, TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR);
+    raw.is_ordered = OidIsValid(cached->lt_opr);
+    Oid const equals = cached->eq_opr;
     if (OidIsValid(equals)) {
         HeapTuple const found = SearchSysCache1(OPEROID, ObjectIdGetDatum(equals));
         auto const *const form = reinterpret_cast<Form_pg_operator>(GETSTRUCT(found));
@@ -62,6 +67,7 @@ ColumnFacts describe_column(Oid table, const std::string &column)
     ColumnFacts facts{.type = raw.attribute->atttypid,
                       .type_name = raw.type,
                       .equals = {},
+                      .is_ordered = raw.is_ordered,
                       .is_text = raw.is_text,
                       .not_null = raw.attribute->attnotnull,
                       .computed = raw.attribute->attgenerated != '\0' ||

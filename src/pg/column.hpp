@@ -13,6 +13,7 @@ struct ColumnFacts {
     Oid type;
     std::string type_name; // as SQL writes it anywhere, without length
     std::string equals; // the operator by which a btree compares it, likewise; empty if none does
+    bool is_ordered;    // ORDER BY takes it
     bool is_text;       // takes text as it is: an assignment cuts nothing off
     bool not_null;
     bool computed; // generated, or an identity that takes no values

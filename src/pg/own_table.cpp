@@ -3,6 +3,7 @@
 #include "pg/own_table.hpp"
 
 #include "base/failure.hpp"
+#include "pg/column.hpp"
 #include "pg/compat.hpp"
 #include "pg/guard.hpp"
 
@@ -45,6 +46,16 @@ void require_user_column(const OwnTable &table, const std::string &column)
                   "column \"" + column + "\" of table \"" + table.name + "\" does not exist", {},
                   "Columns are named as they are in the table, without quotes; an expression can "
                   "be a generated column.");
+}
+
+void require_sortable_column(const OwnTable &table, const std::string &column)
+{
+    require_user_column(table, column);
+    if (!describe_column(table.table, column).is_ordered)
+        throw Failure(sqlstate::kInvalidParameterValue,
+                      "column \"" + column + "\" of table \"" + table.name +
+                          "\" cannot be sorted by",
+                      "Its type has no order.");
 }
 
 } // namespace arbiter::pg

@@ -20,4 +20,7 @@ OwnTable find_own_table(const std::string &name);
 // 42703 unless it has a column of exactly that name.
 void require_user_column(const OwnTable &table, const std::string &column);
 
+// And 22023 if its type has no order.
+void require_sortable_column(const OwnTable &table, const std::string &column);
+
 } // namespace arbiter::pg

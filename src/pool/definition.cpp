@@ -109,7 +109,7 @@ Definition define(const std::string &relation, Definition given,
     check_columns(given);
     auto const order = total_order(order_by, given.key);
     for (const SortColumn &column : order)
-        pg::require_user_column(table, column.name);
+        pg::require_sortable_column(table, column.name);
     given.order_by = to_sql(order);
     if (given.predicate)
         given.predicate = pg::portable_predicate(given.relation, *given.predicate);

@@ -3,6 +3,7 @@
 #include "base/failure.hpp"
 #include "base/quote.hpp"
 #include "pg/catalog.hpp"
+#include "pg/column.hpp"
 #include "pg/own_table.hpp"
 #include "pg/row_predicate.hpp"
 #include "pg/spi.hpp"
@@ -47,9 +48,13 @@ Definition define(const std::string &relation, Definition given)
                       "Give both, or neither: then the rows are for arbiter.due_rows.");
     pg::OwnTable const table = pg::find_own_table(relation);
     pg::require_user_column(table, given.key);
+    if (pg::describe_column(table.table, given.key).equals.empty())
+        throw Failure(sqlstate::kInvalidParameterValue,
+                      "column \"" + given.key + "\" cannot be a key",
+                      "Its type has no equality, by which a row is found again.");
     auto const order = pool::read_order(given.order_by);
     for (const SortColumn &column : order)
-        pg::require_user_column(table, column.name);
+        pg::require_sortable_column(table, column.name);
     given.table = table.table;
     given.relation = quote_identifier(table.schema_name) + "." + quote_identifier(table.name);
     given.order_by = pool::to_sql(order);
