@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/failure.hpp"
@@ -85,7 +87,9 @@ public:
     }
 
 private:
-    // False where there was nothing to try: all that is due rests, or others are at it.
+    // False where there was nothing new: all that is due rests, or others are at it. Where others
+    // were faster with all that was found, there is more behind it; what is found again and again
+    // and is never to be had ends the run.
     bool try_some(std::int64_t max_count)
     {
         auto const keys = find_due(*store::open_for_writing(store_), sweep_, definition_, began_,
@@ -95,7 +99,7 @@ private:
         for (const std::string &key : keys) {
             if (swept_.done == max_count)
                 break;
-            any |= try_one(key);
+            any |= try_one(key) || missed_.insert(key).second;
             procedure_.commit();
         }
         return any;
@@ -120,6 +124,7 @@ private:
     // A row that has been tried rests beyond this moment, so that it is not found a second time.
     Time const began_;
     Definition const definition_;
+    std::set<std::string> missed_;
     Swept swept_;
 };
 

@@ -21,8 +21,9 @@ SQL
 
 my $run = "CALL arbiter.run_sweep('mill', 'finalize', 10000)";
 sub replicas {
-    my ($count) = @_;
-    return map { my %r = (out => '', err => ''); $r{handle} = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $run ],
+    my ($count, @calls) = @_;
+    my @commands = map { ('-c', $_) } @calls ? @calls : $run;
+    return map { my %r = (out => '', err => ''); $r{handle} = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), @commands ],
         '>', \$r{out}, '2>', \$r{err}); \%r } 1 .. $count;
 }
 
@@ -53,5 +54,12 @@ my $killed = $node->safe_psql('postgres', "SELECT count(*) FROM mill.events");
 my ($rest) = split /\|/, $node->safe_psql('postgres', $run);
 is($rest, 5200 - $killed, 'the next goes on at once, with the rest');
 is($node->safe_psql('postgres', 'SELECT count(*), count(DISTINCT stream) FROM mill.events'), '5200|5200', 'each once');
+
+# Who asks for one row gets one while there is one, though all of them look at the same row first.
+$node->safe_psql('postgres', 'UPDATE batch SET closed = true; INSERT INTO batch SELECT generate_series(7001, 8000)');
+@replicas = replicas(4, ("CALL arbiter.run_sweep('mill', 'finalize', 1)") x 25);
+$_->{handle}->finish for @replicas;
+is(join('', map { $_->{err} } @replicas), '', 'no replica fails');
+is(scalar(grep { /^0/ } map { split /\n/, $_->{out} } @replicas), 0, 'no run ends empty-handed');
 $node->stop;
 done_testing();
