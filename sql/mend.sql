@@ -42,6 +42,23 @@ SELECT * FROM app.owes();
 SELECT r.projection, r.checked, r.repaired, r.failed FROM mend.reconciliations AS r;
 SELECT m.stream, m.revision FROM app.mails AS m ORDER BY m.stream, m.revision;
 
+-- named twice is missing once; nothing is missing before the first revision
+CREATE FUNCTION app.confused(projection pg_catalog.text)
+    RETURNS TABLE (entity pg_catalog.text, revision pg_catalog.int8, detail pg_catalog.jsonb) LANGUAGE sql
+    AS 'SELECT ''a-1'', 1, NULL::pg_catalog.jsonb UNION ALL SELECT ''a-1'', 1, ''{}''';
+SELECT arbiter.create_projection('mend', 'confused', 'async', 'app.mail', 'app.confused', '1 day');
+DELETE FROM app.mails;
+SELECT applied FROM arbiter.run_projection('mend', 'confused');
+DELETE FROM app.mails AS m WHERE m.stream OPERATOR(pg_catalog.=) 'a-1' AND m.revision OPERATOR(pg_catalog.=) 1;
+SELECT * FROM arbiter.reconcile('mend', 'confused');
+CREATE OR REPLACE FUNCTION app.confused(projection pg_catalog.text)
+    RETURNS TABLE (entity pg_catalog.text, revision pg_catalog.int8, detail pg_catalog.jsonb) LANGUAGE sql
+    AS 'SELECT ''a-1'', -1, NULL::pg_catalog.jsonb';
+SELECT * FROM arbiter.reconcile('mend', 'confused');
+\echo :SQLSTATE
+SELECT * FROM app.owes();
+SELECT arbiter.drop_projection('mend', 'confused', force => true);
+
 -- a reconciler that always answers nothing leaves debts where they are
 SELECT arbiter.create_projection('mend', 'silent', 'async', 'app.mail', 'app.nothing', '1 day', max_attempts => 1);
 INSERT INTO app.broken VALUES ('a-1'), ('a-2'), ('a-3');
