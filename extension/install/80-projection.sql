@@ -32,10 +32,10 @@ COMMENT ON FUNCTION arbiter.start_at(text, text, text, bigint) IS
 
 CREATE FUNCTION arbiter.fail_event(
     store text, projection text, entity text, revision bigint, error text,
-    event jsonb DEFAULT NULL) RETURNS timestamptz
+    event jsonb DEFAULT NULL, token bigint DEFAULT NULL) RETURNS timestamptz
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_fail_event_text';
-COMMENT ON FUNCTION arbiter.fail_event(text, text, text, bigint, text, jsonb) IS
-    'counts a failed attempt and says when the next is due; null if the event has been applied meanwhile';
+COMMENT ON FUNCTION arbiter.fail_event(text, text, text, bigint, text, jsonb, bigint) IS
+    'counts a failed attempt and says when the next is due; null if there is none to come: the event is applied, or passed';
 
 CREATE FUNCTION arbiter.pass_event(
     store text, projection text, entity text, revision bigint, error text,
@@ -64,10 +64,10 @@ COMMENT ON FUNCTION arbiter.start_at(text, text, uuid, bigint) IS
 
 CREATE FUNCTION arbiter.fail_event(
     store text, projection text, entity uuid, revision bigint, error text,
-    event jsonb DEFAULT NULL) RETURNS timestamptz
+    event jsonb DEFAULT NULL, token bigint DEFAULT NULL) RETURNS timestamptz
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_fail_event_uuid';
-COMMENT ON FUNCTION arbiter.fail_event(text, text, uuid, bigint, text, jsonb) IS
-    'counts a failed attempt and says when the next is due; null if the event has been applied meanwhile, entity as a uuid';
+COMMENT ON FUNCTION arbiter.fail_event(text, text, uuid, bigint, text, jsonb, bigint) IS
+    'counts a failed attempt and says when the next is due; null if there is none to come: the event is applied, or passed, entity as a uuid';
 
 CREATE FUNCTION arbiter.pass_event(
     store text, projection text, entity uuid, revision bigint, error text,
@@ -137,3 +137,30 @@ CREATE FUNCTION arbiter.record_reconciliation(
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_record_reconciliation';
 COMMENT ON FUNCTION arbiter.record_reconciliation(text, text, bigint, bigint, bigint, jsonb) IS
     'records what an outside process found when it compared what should exist with what does';
+
+CREATE TYPE arbiter.taken_event AS (
+    "position" bigint,
+    stream text,
+    revision bigint,
+    id uuid,
+    type text,
+    data jsonb,
+    metadata jsonb,
+    recorded_at timestamptz,
+    token bigint
+);
+COMMENT ON TYPE arbiter.taken_event IS
+    'an event as a worker takes it, with the token of its stream where the projection is async';
+
+CREATE FUNCTION arbiter.next_events(
+    store text, projection text, max_count bigint DEFAULT 100, lease interval DEFAULT NULL)
+    RETURNS SETOF arbiter.taken_event
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_next_events';
+COMMENT ON FUNCTION arbiter.next_events(text, text, bigint, interval) IS
+    'serializer: takes streams of a projection without a handler that no other worker has, and returns their next events; advance and done_event decide';
+
+CREATE FUNCTION arbiter.done_event(
+    store text, projection text, entity text, revision bigint, token bigint) RETURNS boolean
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_done_event';
+COMMENT ON FUNCTION arbiter.done_event(text, text, text, bigint, bigint) IS
+    'arbiter: the effect has happened, says the worker whose token holds the stream; false if it had said so before, RB020 if another has the stream';

@@ -65,15 +65,16 @@ void check_external(const Definition &definition)
                "An outside process compares what should exist with what does.");
 }
 
-void check_handled(const Definition &definition)
+void check_of_this_log(const Definition &definition)
 {
-    if (!definition.handler)
-        refuse("a projection of kind \"" + std::string(definition.kind) + "\" needs a handler",
-               "It is the function that applies the effect of an event.");
     if (kind_from(definition.kind) == Kind::async && !definition.reconciler)
         refuse("an async projection needs a reconciler and reconcile_every",
                "It goes on past events whose effect failed, so somebody has to make up for them.",
                "A reconciler is a function, or 'external' for an outside process.");
+    if (!definition.handler && definition.reconciler &&
+        *definition.reconciler != kOutsideReconciler)
+        refuse("the reconciler of a projection without a handler is 'external'",
+               "What a reconciler finds missing is offered to the handler again.");
 }
 
 } // namespace
@@ -125,7 +126,7 @@ void check(const Definition &definition)
         refuse("max_attempts must be positive",
                "It is " + std::to_string(definition.max_attempts) + ".");
     check_reconciler(definition);
-    kind == Kind::external ? check_external(definition) : check_handled(definition);
+    kind == Kind::external ? check_external(definition) : check_of_this_log(definition);
     check_strictness(definition);
 }
 

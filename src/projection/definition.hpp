@@ -16,8 +16,9 @@ enum class Kind { inline_, transactional, async, external };
 // 22023 for a word that names no kind.
 Kind kind_from(std::string_view word);
 
-// A runner of ours reads the feed for it.
-constexpr bool is_run_by_us(Kind kind) noexcept
+// Its events are those of this log, so that it has a cursor: with a handler a runner of ours
+// follows the feed for it, without one its workers do.
+constexpr bool follows_the_feed(Kind kind) noexcept
 {
     return kind == Kind::transactional || kind == Kind::async;
 }

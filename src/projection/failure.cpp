@@ -5,6 +5,8 @@
 #include "base/backoff.hpp"
 #include "base/failure.hpp"
 #include "pg/random.hpp"
+#include "projection/held.hpp"
+#include "projection/take.hpp"
 
 namespace arbiter::projection {
 
@@ -80,20 +82,60 @@ Attempt record_attempt(store::Store &store, const Place &place, std::int64_t app
     return {attempts, next.datum(0, 0)};
 }
 
-std::optional<Datum> fail(store::Store &store, const Place &place, const FailedEvent &event)
+namespace {
+
+void check_token(const Projection &projection, const Place &place,
+                 std::optional<std::int64_t> token)
+{
+    if (projection.has_tokens == token.has_value())
+        return;
+    throw Failure(sqlstate::kInvalidParameterValue,
+                  "projection \"" + std::string(place.projection) +
+                      (token ? "\" has no tokens" : "\" needs the token of the stream"),
+                  token ? "Only the workers of an async projection without a handler have them."
+                        : "Only the worker that holds a stream can say that an event of it failed.",
+                  token ? "" : "Pass the one that arbiter.next_events gave.");
+}
+
+} // namespace
+
+std::optional<Datum> fail(store::Store &store, const Place &place, const FailedEvent &event,
+                          std::optional<std::int64_t> token)
 {
     check(place, event);
     Projection const projection = open_offsets(store, place.projection);
+    check_token(projection, place, token);
+    Standing const standing = token ? give_back(store, place, *token) : Standing{Standing::held};
     std::int64_t applied = kNothingApplied;
-    switch (look(store, projection, place, event.revision, applied)) {
-    case Decision::already:
+    Decision const decision = look(store, projection, place, event.revision, applied);
+    if (standing.is == Standing::lost ||
+        (standing.is == Standing::given_back && decision != Decision::already))
+        refuse_lost(place, *token, standing);
+    if (decision == Decision::already)
         return std::nullopt;
-    case Decision::gap:
+    if (decision == Decision::gap)
         refuse_gap(place, applied, event.revision);
-    case Decision::apply:
-        break;
-    }
-    return record_attempt(store, place, applied, event).next_at;
+    Attempt const attempt = record_attempt(store, place, applied, event);
+    if (!projection.has_tokens || attempt.attempts < projection.max_attempts)
+        return attempt.next_at;
+    advance(store, place, event.revision);
+    owe(store, place, event.revision);
+    return std::nullopt;
+}
+
+bool done(store::Store &store, const Place &place, std::int64_t revision, std::int64_t token)
+{
+    check_entity(place.entity);
+    check_revision(revision);
+    Projection const projection = open_offsets(store, place.projection);
+    check_token(projection, place, token);
+    Standing const standing = go_on(store, place, token, revision);
+    std::int64_t applied = kNothingApplied;
+    if (standing.is == Standing::lost ||
+        (standing.is == Standing::given_back &&
+         look(store, projection, place, revision, applied) != Decision::already))
+        refuse_lost(place, token, standing);
+    return advance(store, place, revision);
 }
 
 bool pass(store::Store &store, const Place &place, const FailedEvent &event)
@@ -104,7 +146,7 @@ bool pass(store::Store &store, const Place &place, const FailedEvent &event)
     if (!projection.external)
         throw Failure(sqlstate::kNotInPrerequisiteState,
                       "the events of projection \"" + std::string(place.projection) +
-                          "\" are passed by its runner",
+                          "\" are passed by who applies them",
                       {}, "To send its entity on, call arbiter.resolve_failure.");
     if (!projection.reconciled)
         throw Failure(sqlstate::kNotInPrerequisiteState,

@@ -26,9 +26,17 @@ struct Attempt {
 Attempt record_attempt(store::Store &store, const Place &place, std::int64_t applied,
                        const FailedEvent &event);
 
-// Counts the attempt; answers when the next one is due, as a timestamptz. Nothing where the event
-// has been applied meanwhile: losing a race is no failure. RB010 where it is not the entity's turn.
-std::optional<Datum> fail(store::Store &store, const Place &place, const FailedEvent &event);
+// Counts the attempt; answers when the next one is due, as a timestamptz. Nothing where there is to
+// be none: the event has been applied meanwhile (losing a race is no failure), or has now failed so
+// often that a worker's async projection passes it. RB010 where it is not the entity's turn. Where
+// workers have tokens, it takes one, RB020 unless it holds the stream, and gives that back.
+std::optional<Datum> fail(store::Store &store, const Place &place, const FailedEvent &event,
+                          std::optional<std::int64_t> token);
+
+// The effect of an event has happened, says the worker whose token it is: moves the offset. False
+// where it had said so before. RB020 unless the token holds the stream; it may have lapsed, as long
+// as nobody has taken the stream since.
+bool done(store::Store &store, const Place &place, std::int64_t revision, std::int64_t token);
 
 // Moves the offset past the event and records the debt, in one commit. False where it has been
 // applied or passed. 55000 where no reconciler would pay.

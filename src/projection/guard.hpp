@@ -16,7 +16,7 @@ public:
     OffsetsMayChange &operator=(const OffsetsMayChange &) = delete;
 };
 
-// RB003 unless one lives. table is offsets or projection_cursors, command the statement's first
+// RB003 unless one lives. table is offsets or what goes with them, command the statement's first
 // word.
 void guard_offsets(std::string_view store, std::string_view table, std::string_view command);
 

@@ -36,6 +36,23 @@ constexpr store::Query kForgetFailedEvents{"DELETE FROM {store}.failed_events AS
 constexpr store::Query kForgetOffsets{
     "DELETE FROM {store}.offsets AS o WHERE o.projection OPERATOR(pg_catalog.=) $1",
     pg::Type::text};
+constexpr store::Query kKeepWorkersOut{
+    "LOCK TABLE {store}.taken_streams IN SHARE ROW EXCLUSIVE MODE"};
+constexpr store::Query kForgetTaken{"DELETE FROM {store}.taken_streams AS t "
+                                    "WHERE t.projection OPERATOR(pg_catalog.=) $1",
+                                    pg::Type::text};
+constexpr store::Query kForgetSetAside{"DELETE FROM {store}.streams_set_aside AS a "
+                                       "WHERE a.projection OPERATOR(pg_catalog.=) $1",
+                                       pg::Type::text};
+
+// Those that have streams for their transaction end it first; tokens hold nothing afterwards.
+void forget_workers(Turn &turn)
+{
+    std::string_view const name = turn.projection().name;
+    turn.spi().run(turn.store().statement(kKeepWorkersOut), {}, pg::Sees::fresh);
+    turn.spi().run(turn.store().statement(kForgetTaken), {name}, pg::Sees::fresh);
+    turn.spi().run(turn.store().statement(kForgetSetAside), {name}, pg::Sees::fresh);
+}
 
 } // namespace
 
@@ -88,6 +105,8 @@ void rebuild(store::Store &store, std::string_view name)
 {
     Turn turn(store, name, Patience::waits);
     OffsetsMayChange permit;
+    if (turn.projection().handler.empty())
+        forget_workers(turn);
     turn.spi().run(store.statement(kForgetFailedEvents), {name}, pg::Sees::fresh);
     turn.spi().run(store.statement(kForgetOffsets), {name}, pg::Sees::fresh);
     turn.leave(0);

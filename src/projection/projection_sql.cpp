@@ -78,7 +78,8 @@ Datum fail_event(FunctionCallInfo fcinfo, ReadEntity read_entity)
     auto const event = failed_event(arguments);
     pg::require_writable("arbiter.fail_event()");
     auto const store = store::open_for_writing(store_name);
-    auto const next_attempt_at = projection::fail(*store, {projection, entity}, event);
+    auto const next_attempt_at =
+        projection::fail(*store, {projection, entity}, event, arguments.optional_bigint(6));
     return next_attempt_at ? *next_attempt_at : pg::return_null(fcinfo);
 }
 

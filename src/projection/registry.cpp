@@ -79,6 +79,12 @@ constexpr store::Query kDeleteReconciliation{"DELETE FROM {store}.reconciliation
 constexpr store::Query kDeleteResolutions{"DELETE FROM {store}.resolutions AS r "
                                           "WHERE r.projection OPERATOR(pg_catalog.=) $1",
                                           pg::Type::text};
+constexpr store::Query kDeleteTaken{"DELETE FROM {store}.taken_streams AS t "
+                                    "WHERE t.projection OPERATOR(pg_catalog.=) $1",
+                                    pg::Type::text};
+constexpr store::Query kDeleteSetAside{"DELETE FROM {store}.streams_set_aside AS a "
+                                       "WHERE a.projection OPERATOR(pg_catalog.=) $1",
+                                       pg::Type::text};
 constexpr store::Query kDelete{
     "DELETE FROM {store}.projections AS p WHERE p.projection OPERATOR(pg_catalog.=) $1",
     pg::Type::text};
@@ -162,6 +168,8 @@ Projection find(store::Store &store, std::string_view name)
             projection.strict = row.boolean(kStrict);
             projection.reconciled = !row.is_null(kReconciler);
             projection.external = row.text(kKind) == "external";
+            projection.has_tokens = row.text(kKind) == "async" && row.is_null(kHandler);
+            projection.max_attempts = row.bigint(kMaxAttempts);
         });
     if (!found)
         refuse_unknown(store, name);
@@ -196,7 +204,7 @@ Made create(store::Store &store, const Definition &definition, const pg::Value &
         definition.category};
     pg::Spi spi;
     if (spi.run(store.statement(kInsert), values, pg::Sees::fresh).count() == 1) {
-        if (is_run_by_us(kind_from(definition.kind)))
+        if (follows_the_feed(kind_from(definition.kind)))
             spi.run(store.statement(kInsertCursor), {definition.name}, pg::Sees::fresh);
         return Made::created;
     }
@@ -219,6 +227,8 @@ void drop(store::Store &store, std::string_view name, bool force)
     OffsetsMayChange permit;
     spi.run(store.statement(kDeleteFailedEvents), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteOffsets), {name}, pg::Sees::fresh);
+    spi.run(store.statement(kDeleteTaken), {name}, pg::Sees::fresh);
+    spi.run(store.statement(kDeleteSetAside), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteCursor), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteReconciliation), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteResolutions), {name}, pg::Sees::fresh);

@@ -15,6 +15,8 @@ struct Projection {
     bool strict = true;
     bool reconciled = false;
     bool external = true;
+    bool has_tokens = false; // its workers take streams with them
+    std::int64_t max_attempts = 0;
 };
 
 // As it is now, not as a snapshot shows it. 42704 where there is none of that name. A projection

@@ -21,8 +21,9 @@ namespace arbiter::projection {
 namespace {
 
 constexpr store::Query kRunHere{"SELECT p.projection FROM {store}.projections AS p "
-                                "WHERE p.kind OPERATOR(pg_catalog.=) 'transactional' "
-                                "OR p.kind OPERATOR(pg_catalog.=) 'async' ORDER BY p.projection"};
+                                "WHERE p.handler IS NOT NULL "
+                                "AND (p.kind OPERATOR(pg_catalog.=) 'transactional' "
+                                "OR p.kind OPERATOR(pg_catalog.=) 'async') ORDER BY p.projection"};
 
 // One projection's way to the end of the feed, transaction by transaction. What is kept over a
 // commit is what is said here, and nothing of the server's.

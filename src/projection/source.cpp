@@ -3,9 +3,11 @@
 #include <set>
 #include <utility>
 
+#include "base/failure.hpp"
 #include "feed/walk.hpp"
 #include "log/redaction.hpp"
 #include "log/stream_name.hpp"
+#include "pg/catalog.hpp"
 #include "pg/event_function.hpp"
 #include "pg/text.hpp"
 #include "pg/text_array.hpp"
@@ -103,6 +105,16 @@ std::vector<Event> events_of(const pg::Rows &rows)
 }
 
 } // namespace
+
+void require_all_events(const store::Store &store)
+{
+    pg::require_privileges(store.events, pg::Privileges::select);
+    if (pg::has_row_security(store.events))
+        throw Failure(sqlstate::kFeatureNotSupported,
+                      "a projection cannot be run under row security on events",
+                      "It would not be shown every event of the streams.",
+                      "Give the role BYPASSRLS, or make the owner of the table the projection's.");
+}
 
 Feed read_feed(store::Store &store, const Runnable &projection, std::int64_t max_count)
 {

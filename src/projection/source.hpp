@@ -20,8 +20,8 @@ struct Runnable {
     Kind kind;
     bool strict;
     std::int64_t max_attempts;
-    std::string_view handler;
-    pg::Value types; // text[], or null for all
+    std::string_view handler; // empty where workers apply the effects
+    pg::Value types;          // text[], or null for all
     std::optional<std::string_view> category;
     std::int64_t position; // of its cursor
 };
@@ -35,6 +35,10 @@ struct Event {
     bool is_shown;
     Datum row; // arbiter.recorded_event
 };
+
+// Of the current role: 42501 without SELECT, 0A000 where row security hides events. For who reads
+// them past the executor, which would ask.
+void require_all_events(const store::Store &store);
 
 struct Feed {
     std::vector<Event> events;

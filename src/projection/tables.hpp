@@ -57,4 +57,22 @@ inline constexpr store::Table kCursors{.name = "projection_cursors",
                                        .key = "projection_cursors_pkey",
                                        .key_columns = {kCursorProjection}};
 
+enum TakenColumn : int {
+    kTakenProjection = 1,
+    kTakenEntity,
+    kTakenTo,
+    kTakenToken,
+    kTakenLease,
+    kTakenLeaseUntil,
+};
+inline constexpr pg::Column kTakenColumns[] = {
+    {"projection", pg::Type::text}, {"entity", pg::Type::text},
+    {"taken_to", pg::Type::bigint}, {"token", pg::Type::bigint},
+    {"lease", pg::Type::interval},  {"lease_until", pg::Type::timestamptz},
+};
+inline constexpr store::Table kTaken{.name = "taken_streams",
+                                     .columns = kTakenColumns,
+                                     .key = "taken_streams_pkey",
+                                     .key_columns = {kTakenProjection, kTakenEntity}};
+
 } // namespace arbiter::projection

@@ -33,27 +33,16 @@ std::optional<Runnable> take_on(pg::Spi &spi, store::Store &store, std::string_v
                                   {name}, pg::Sees::fresh);
     if (rows.empty())
         return std::nullopt;
-    return Runnable{.name = name,
-                    .kind = kind_from(rows.text(0, kKind)),
-                    .strict = rows.boolean(0, kStrict),
-                    .max_attempts = rows.bigint(0, kMaxAttempts),
-                    .handler = rows.text(0, kHandler),
-                    .types = rows.is_null(0, kTypes) ? pg::Value::null()
-                                                     : pg::Value::of(rows.datum(0, kTypes)),
-                    .category = rows.is_null(0, kCategory) ? std::nullopt
-                                                           : std::optional(rows.text(0, kCategory)),
-                    .position = rows.bigint(0, kPosition)};
-}
-
-// Events are read past the executor, which would ask.
-void require_all_events(const store::Store &store)
-{
-    pg::require_privileges(store.events, pg::Privileges::select);
-    if (pg::has_row_security(store.events))
-        throw Failure(sqlstate::kFeatureNotSupported,
-                      "a projection cannot run under row security on events",
-                      "Its owner would not be shown every event of the streams.",
-                      "Give the role BYPASSRLS, or make the owner of the table the projection's.");
+    return Runnable{
+        .name = name,
+        .kind = kind_from(rows.text(0, kKind)),
+        .strict = rows.boolean(0, kStrict),
+        .max_attempts = rows.bigint(0, kMaxAttempts),
+        .handler = rows.is_null(0, kHandler) ? std::string_view() : rows.text(0, kHandler),
+        .types = rows.is_null(0, kTypes) ? pg::Value::null() : pg::Value::of(rows.datum(0, kTypes)),
+        .category =
+            rows.is_null(0, kCategory) ? std::nullopt : std::optional(rows.text(0, kCategory)),
+        .position = rows.bigint(0, kPosition)};
 }
 
 } // namespace
@@ -70,6 +59,10 @@ Turn::Turn(store::Store &store, std::string_view name, Patience patience)
 
 void Turn::require_handler() const
 {
+    if (projection_->handler.empty())
+        throw Failure(sqlstate::kNotInPrerequisiteState,
+                      "projection \"" + std::string(projection_->name) + "\" has no handler",
+                      "Its workers apply the effects.", "They call arbiter.next_events.");
     pg::EventFunction const callable(projection_->handler);
 }
 

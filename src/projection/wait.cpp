@@ -28,6 +28,8 @@ constexpr store::Query kIsThere{
     "AND NOT EXISTS (SELECT FROM {store}.failed_events AS f "
     "WHERE f.projection OPERATOR(pg_catalog.=) $1 AND f.entity OPERATOR(pg_catalog.=) $2 "
     "AND f.passed_at IS NULL) "
+    "AND NOT EXISTS (SELECT FROM {store}.streams_set_aside AS a "
+    "WHERE a.projection OPERATOR(pg_catalog.=) $1 AND a.entity OPERATOR(pg_catalog.=) $2) "
     "FROM {store}.projections AS p "
     "LEFT JOIN {store}.projection_cursors AS c "
     "ON c.projection OPERATOR(pg_catalog.=) p.projection "

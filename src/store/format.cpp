@@ -11,6 +11,7 @@
 #include "store/steps/07_machine.hpp"
 #include "store/steps/08_pool.hpp"
 #include "store/steps/09_resolution.hpp"
+#include "store/steps/10_worker.hpp"
 
 namespace arbiter::store {
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::array kSteps{
     step::kLog,    step::kProjection, step::kDerivation, step::kClaim,      step::kFeed,
-    step::kRunner, step::kMachine,    step::kPool,       step::kResolution,
+    step::kRunner, step::kMachine,    step::kPool,       step::kResolution, step::kWorker,
 };
 
 constexpr std::array kTriggers{
@@ -29,6 +30,10 @@ constexpr std::array kTriggers{
     Trigger{"offsets", "zz_arbiter_offsets", "guard_offsets",
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
     Trigger{"projection_cursors", "zz_arbiter_projection_cursors", "guard_offsets",
+            "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"taken_streams", "zz_arbiter_taken_streams", "guard_offsets",
+            "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
+    Trigger{"streams_set_aside", "zz_arbiter_streams_set_aside", "guard_offsets",
             "BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
     Trigger{"projections", "zz_arbiter_projections", "guard_projections",
             "BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW"},

@@ -44,11 +44,11 @@ TEST(Definition, ExternalIsTaken)
     check(reconciled);
 }
 
-TEST(Definition, KindsThatWeRunNeedAHandler)
+TEST(Definition, AHandlerAppliesTheEventsOfThisLogOrWorkersDo)
 {
     Definition definition = external();
     definition.kind = "transactional";
-    refuses(definition, sqlstate::kInvalidParameterValue, "needs a handler");
+    check(definition);
     definition.handler = "apply";
     check(definition);
     definition.kind = "async";
@@ -58,6 +58,11 @@ TEST(Definition, KindsThatWeRunNeedAHandler)
     check(definition);
     definition.types = {"Placed"};
     refuses(definition, sqlstate::kInvalidParameterValue, "strict => false");
+    definition.types.reset();
+    definition.handler.reset();
+    refuses(definition, sqlstate::kInvalidParameterValue, "without a handler");
+    definition.reconciler = "external";
+    check(definition);
 }
 
 TEST(Definition, OtherKindsAreRefused)
