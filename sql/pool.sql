@@ -284,6 +284,14 @@ UPDATE pond.person SET owner = NULL, token = 0;
 \echo :SQLSTATE
 SELECT key FROM arbiter.allocate('shop', 'contacts', 'anna');
 
+-- A column that is renamed is a finding, and keeps doctor from no other.
+ALTER TABLE pond.person RENAME COLUMN owner TO whose;
+SELECT severity, subject, problem, remedy FROM arbiter.doctor('shop');
+ALTER TABLE pond.person RENAME COLUMN whose TO owner;
+ALTER TABLE pond.person RENAME COLUMN since TO owned_since;
+SELECT problem FROM arbiter.doctor('shop');
+ALTER TABLE pond.person RENAME COLUMN owned_since TO since;
+
 -- Dropping it.
 SELECT arbiter.drop_pool('shop', 'contacts');
 \echo :SQLSTATE

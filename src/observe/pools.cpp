@@ -3,7 +3,10 @@
 #include <optional>
 
 #include "base/quote.hpp"
+#include "pg/column.hpp"
+#include "pg/error.hpp"
 #include "pg/spi.hpp"
+#include "pg/subtransaction.hpp"
 #include "pool/pool.hpp"
 #include "store/format.hpp"
 
@@ -23,6 +26,21 @@ std::vector<std::string> names(store::Store &store)
     return found;
 }
 
+// Nothing where all that the pool names is in its table; the predicate is parsed with the index.
+std::optional<std::string> what_does_not_fit(const pool::Definition &definition, bool &has_index)
+{
+    auto const error = pg::attempt([&] {
+        for (const std::string &column : {definition.since, definition.token})
+            pg::describe_column(definition.relation, column);
+        has_index = pool::has_index(definition);
+    });
+    if (!error)
+        return std::nullopt;
+    if (!error->code().starts_with("42"))
+        throw *error;
+    return error->what();
+}
+
 std::optional<Finding> examine(const store::Store &store, const std::string &name,
                                const pool::Definition &definition)
 {
@@ -36,7 +54,13 @@ std::optional<Finding> examine(const store::Store &store, const std::string &nam
                        "the trigger that guards its tokens is missing or disabled: it hands out "
                        "nothing, raw writers are not judged",
                        "SELECT arbiter.upgrade_store(" + in_store + ")"};
-    if (!pool::has_index(definition))
+    bool has_index = false;
+    if (auto const what = what_does_not_fit(definition, has_index))
+        return Finding{Severity::error, subject,
+                       "its table has changed: " + *what + ", so it hands out nothing",
+                       "SELECT arbiter.drop_pool(" + in_store + ", " + quote_literal(name) +
+                           ", force => true), and create it anew"};
+    if (!has_index)
         return Finding{Severity::warning, subject,
                        "no index supports it: every allocation reads and sorts all rows that are "
                        "free",
