@@ -314,6 +314,25 @@ ALTER TABLE theirs.projections ENABLE TRIGGER zz_arbiter_projections;
 RESET ROLE;
 SELECT arbiter.run_projection('theirs', 'tell');
 \set VERBOSITY default
+-- nor does doctor lend him its caller's, whatever he puts in the place of what it reads
+SET ROLE runner_owner;
+CREATE FUNCTION theirs.told() RETURNS pg_catalog.bool LANGUAGE plpgsql
+    AS 'BEGIN RAISE NOTICE ''asked by %'', CURRENT_USER; RETURN true; END';
+ALTER VIEW theirs.failures RENAME TO real_failures;
+CREATE VIEW theirs.failures AS SELECT 'all'::pg_catalog.text AS projection, '2026-01-01 00:00:00+00'::pg_catalog.timestamptz AS first_failed_at
+ WHERE theirs.told();
+RESET ROLE;
+SELECT d.subject FROM arbiter.doctor('theirs') AS d;
+SET ROLE runner_owner;
+ALTER TABLE theirs.pools RENAME TO real_pools;
+CREATE VIEW theirs.pools AS SELECT 'all'::pg_catalog.text AS pool WHERE theirs.told();
+RESET ROLE;
+SELECT d.subject FROM arbiter.doctor('theirs') AS d;
+\echo :SQLSTATE
+DROP VIEW theirs.pools;
+ALTER TABLE theirs.real_pools RENAME TO pools;
+DROP VIEW theirs.failures;
+ALTER VIEW theirs.real_failures RENAME TO failures;
 
 -- drop_projection
 SELECT arbiter.drop_projection('run', 'none');
