@@ -63,9 +63,10 @@ pg::Rows write(pg::Spi &spi, const Pool &pool, pg::Statement &statement,
 {
     pg::Rows const written = spi.run(statement, values, pg::Sees::latest);
     if (written.count() != 1)
-        throw Failure(sqlstate::kNotInPrerequisiteState,
-                      "a row of pool \"" + pool.name + "\" could not be written",
-                      "A trigger or a rule of the table has kept the update from being made.");
+        throw Failure(
+            sqlstate::kNotInPrerequisiteState,
+            "a row of pool \"" + pool.name + "\" could not be written",
+            "A trigger, a rule or row security of the table has kept the update from being made.");
     return written;
 }
 
