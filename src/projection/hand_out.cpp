@@ -41,7 +41,8 @@ constexpr store::Query kTakenEvents{
     "AND ($3 IS NULL OR e.type OPERATOR(pg_catalog.=) ANY ($3)) OFFSET 0) AS e "
     "WHERE (SELECT true FROM {store}.failed_events AS f "
     "WHERE f.projection OPERATOR(pg_catalog.=) $1 AND f.entity OPERATOR(pg_catalog.=) s.entity "
-    "AND f.passed_at IS NULL AND f.revision OPERATOR(pg_catalog.>) t.applied "
+    "AND pg_catalog.num_nulls(f.passed_at) OPERATOR(pg_catalog.=) 1 "
+    "AND f.revision OPERATOR(pg_catalog.>) t.applied "
     "AND f.next_attempt_at OPERATOR(pg_catalog.>) pg_catalog.clock_timestamp() LIMIT 1) IS NULL "
     "ORDER BY e.position",
     pg::Type::text, pg::Type::text_array, pg::Type::text_array};
