@@ -225,6 +225,8 @@ SELECT arbiter.next_events('work', 'model', NULL);
 \echo :SQLSTATE
 SELECT arbiter.next_events('work', 'model', 0);
 \echo :SQLSTATE
+-- as many as there are
+SELECT pg_catalog.count(*) OPERATOR(pg_catalog.>=) 0 AS counted FROM arbiter.next_events('work', 'model', 9223372036854775807);
 SELECT arbiter.next_events('work', 'unknown');
 \echo :SQLSTATE
 SELECT arbiter.next_events('nowhere', 'model');

@@ -23,6 +23,7 @@ namespace {
 // Behind the cursor everybody looks again at events that are applied, or wait. Where there are more
 // of them, the streams that keep the cursor back are set aside.
 constexpr std::int64_t kReach = 1000;
+constexpr std::int64_t kMost = std::int64_t{1} << 40; // more events than a store has
 
 // The rows of the streams are ours, so nothing of them can be applied behind our back; what was
 // applied, or failed, until they became ours is seen here.
@@ -77,7 +78,7 @@ public:
         Aside const aside = look_aside(spi_, store_, course_, settled_, max_count_);
         has_caught_up_ = aside.has_caught_up;
         take(aside.events);
-        std::int64_t page = 2 * max_count_;
+        std::int64_t page = 2 * std::min(max_count_, kMost);
         for (bool is_last = false; left_ > 0 && !is_last; page = std::min(2 * page, kReach)) {
             auto const events = look_ahead(spi_, store_, course_,
                                            seen_.empty() ? course_.position : seen_.back().position,
