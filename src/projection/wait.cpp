@@ -8,6 +8,7 @@
 #include "pg/spi.hpp"
 #include "pg/transaction.hpp"
 #include "projection/registry.hpp"
+#include "projection/tables.hpp"
 #include "shared/wakeup.hpp"
 #include "store/store.hpp"
 
@@ -44,6 +45,7 @@ bool is_there(std::string_view store_name, const Place &place, std::int64_t revi
 {
     pg::StatementSnapshot const now;
     auto const store = store::open_for_reading(store_name);
+    store->table(kTaken); // of the last format that brought a table of these; else RB050
     pg::Spi spi;
     pg::Rows const rows = spi.run(store->statement(kIsThere),
                                   {place.projection, place.entity, revision}, pg::Sees::caller);

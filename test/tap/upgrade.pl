@@ -45,6 +45,8 @@ for my $dump (@dumps) {
     if ($format < $current) {
         my ($rc, $out, $err) = $node->psql($database, "\\set VERBOSITY sqlstate\nSELECT arbiter.append('shop', 'a-1', -2, 'T', '{}')");
         like($err, qr/RB050/, "$dump: and not written");
+        ($rc, $out, $err) = $node->psql($database, "\\set VERBOSITY sqlstate\nCALL arbiter.wait_for_projection('shop', 'p', 'a-1', 0)");
+        like($err, qr/RB050/, "$dump: nor asked for what it does not have yet");
     }
     $ask->("SELECT arbiter.upgrade_store('shop')");
     is($ask->('SELECT format, armed FROM arbiter.stores'), "$current|t", "$dump: upgraded");
