@@ -1,6 +1,5 @@
 #include "projection/ahead.hpp"
 
-#include <set>
 #include <string>
 
 #include "base/failure.hpp"
@@ -20,71 +19,76 @@ constexpr store::Query kCourse{
     "WHERE p.projection OPERATOR(pg_catalog.=) $1",
     pg::Type::text};
 
-// Each question about an event is a subquery that answers one value, so that it is answered by one
+// Each question about a stream is a subquery that answers one value, so that it is answered by one
 // look into an index, whatever the planner believes of the tables.
-#define APPLIED(stream)                                                                            \
+#define APPLIED_TO                                                                                 \
     "COALESCE((SELECT o.revision FROM {store}.offsets AS o "                                       \
-    "WHERE o.projection OPERATOR(pg_catalog.=) $1 AND o.entity OPERATOR(pg_catalog.=) " stream     \
-    "), -1)"
-#define IS_ASIDE                                                                                   \
-    "(SELECT true FROM {store}.streams_set_aside AS a WHERE a.projection OPERATOR(pg_catalog.=) "  \
-    "$1 AND a.entity OPERATOR(pg_catalog.=) e.stream)"
+    "WHERE o.projection OPERATOR(pg_catalog.=) $1 AND o.entity OPERATOR(pg_catalog.=) "
+#define OR_NOTHING "), -1)"
 // An event that was applied after it had failed holds nothing back. num_nulls: where the planner
 // saw IS NULL it would take the index of what is open, and go through all of it for each stream.
-#define WAITS(stream)                                                                              \
+#define WAITS                                                                                      \
     "(SELECT true FROM {store}.failed_events AS f WHERE f.projection OPERATOR(pg_catalog.=) $1 "   \
-    "AND f.entity OPERATOR(pg_catalog.=) " stream                                                  \
-    " AND pg_catalog.num_nulls(f.passed_at) OPERATOR(pg_catalog.=) 1 "                             \
-    "AND f.next_attempt_at OPERATOR(pg_catalog.>) pg_catalog.clock_timestamp() "                   \
-    "AND f.revision OPERATOR(pg_catalog.>) " APPLIED(stream) " LIMIT 1)"
-#define IF_WANTED(types, category)                                                                 \
-    " AND (" types " IS NULL OR e.type OPERATOR(pg_catalog.=) ANY (" types ")) "                   \
-    "AND (" category " IS NULL "                                                                   \
-    "OR pg_catalog.split_part(e.stream, '-', 1) OPERATOR(pg_catalog.=) " category ") "
+    "AND f.entity OPERATOR(pg_catalog.=) a.entity AND f.revision OPERATOR(pg_catalog.>) "          \
+    "a.applied "                                                                                   \
+    "AND pg_catalog.num_nulls(f.passed_at) OPERATOR(pg_catalog.=) 1 "                              \
+    "AND f.next_attempt_at OPERATOR(pg_catalog.>) pg_catalog.clock_timestamp() LIMIT 1) "          \
+    "IS NOT NULL "
+#define IF_WANTED                                                                                  \
+    "AND ($2 IS NULL OR e.type OPERATOR(pg_catalog.=) ANY ($2)) "                                  \
+    "AND ($3 IS NULL OR pg_catalog.split_part(e.stream, '-', 1) OPERATOR(pg_catalog.=) $3) "
 
 constexpr store::Query kAhead =
-    store::Query{
-        "SELECT e.position, e.stream, e.revision, e.is_applied, "
-        "NOT e.is_applied AND " WAITS(
-            "e.stream") " IS NOT NULL FROM "
-                        "(SELECT e.position, e.stream, e.revision, "
-                        "e.revision OPERATOR(pg_catalog.<=) " APPLIED(
-                            "e.stream") " AS is_applied "
-                                        "FROM ONLY {store}.events AS e WHERE e.position "
-                                        "OPERATOR(pg_catalog.>) $2 "
-                                        "AND e.position OPERATOR(pg_catalog.<=) $3 AND " IS_ASIDE
-                                        " IS NULL" IF_WANTED("$5",
-                                                             "$6") "ORDER BY e.position LIMIT $4) "
-                                                                   "AS e ORDER BY e.position",
-        pg::Type::text,
-        pg::Type::bigint,
-        pg::Type::bigint,
-        pg::Type::bigint,
-        pg::Type::text_array,
-        pg::Type::text}
+    store::Query{"SELECT a.position, a.entity, a.revision, "
+                 "a.revision OPERATOR(pg_catalog.<=) a.applied, "
+                 "a.revision OPERATOR(pg_catalog.>) a.applied AND " WAITS
+                 "FROM (SELECT e.position, e.stream AS entity, e.revision, " APPLIED_TO
+                 "e.stream" OR_NOTHING " AS applied FROM ONLY {store}.events AS e "
+                 "WHERE e.position OPERATOR(pg_catalog.>) $4 "
+                 "AND e.position OPERATOR(pg_catalog.<=) $5 " IF_WANTED
+                 "ORDER BY e.position LIMIT $6) AS a ORDER BY a.position",
+                 pg::Type::text,
+                 pg::Type::text_array,
+                 pg::Type::text,
+                 pg::Type::bigint,
+                 pg::Type::bigint,
+                 pg::Type::bigint}
         .planned_for_each_call();
 
-#define LEFT_OF_ASIDE(up_to, limit, types, category)                                               \
-    "FROM ONLY {store}.events AS e WHERE e.stream OPERATOR(pg_catalog.=) a.entity "                \
-    "AND e.revision OPERATOR(pg_catalog.>) " APPLIED(                                              \
-        "a.entity") " AND e.position OPERATOR(pg_catalog.<=) " up_to                               \
-    IF_WANTED(types, category) "ORDER BY e.revision LIMIT " limit
-
-// What a stream has beyond the cursor is its, too; that it has nothing up to the cursor is what
-// lets it go.
+// What a stream has beyond the cursor is its, too.
 constexpr store::Query kAside =
-    store::Query{
-        "SELECT e.position, a.entity, e.revision FROM {store}.streams_set_aside AS a LEFT JOIN "
-        "LATERAL "
-        "(SELECT e.position, e.revision " LEFT_OF_ASIDE(
-            "$2", "$3", "$4", "$5") ") AS e ON true WHERE a.projection OPERATOR(pg_catalog.=) $1 "
-                                    "AND " WAITS("a.entity") " IS NULL ORDER BY e.position",
-        pg::Type::text,
-        pg::Type::bigint,
-        pg::Type::bigint,
-        pg::Type::text_array,
-        pg::Type::text}
+    store::Query{"SELECT e.position, a.entity, e.revision, a.waits "
+                 "FROM (SELECT a.entity, a.applied, " WAITS "AS waits "
+                 "FROM (SELECT s.entity, " APPLIED_TO "s.entity" OR_NOTHING " AS applied "
+                 "FROM {store}.streams_set_aside AS s "
+                 "WHERE s.projection OPERATOR(pg_catalog.=) $1 OFFSET 0) AS a OFFSET 0) AS a "
+                 "LEFT JOIN LATERAL (SELECT e.position, e.revision FROM ONLY {store}.events AS e "
+                 "WHERE NOT a.waits AND e.stream OPERATOR(pg_catalog.=) a.entity "
+                 "AND e.revision OPERATOR(pg_catalog.>) a.applied "
+                 "AND e.position OPERATOR(pg_catalog.<=) $4 " IF_WANTED
+                 "ORDER BY e.revision LIMIT $5) AS e ON true ORDER BY e.position",
+                 pg::Type::text,
+                 pg::Type::text_array,
+                 pg::Type::text,
+                 pg::Type::bigint,
+                 pg::Type::bigint}
         .planned_for_each_call();
+
+// A stream that has nothing left up to where the cursor goes is the feed's again.
+constexpr store::Query kTakeBack =
+    store::Query{"DELETE FROM {store}.streams_set_aside AS s "
+                 "WHERE s.projection OPERATOR(pg_catalog.=) $1 "
+                 "AND (SELECT true FROM ONLY {store}.events AS e "
+                 "WHERE e.stream OPERATOR(pg_catalog.=) s.entity "
+                 "AND e.revision OPERATOR(pg_catalog.>) " APPLIED_TO "s.entity" OR_NOTHING
+                 " AND e.position OPERATOR(pg_catalog.<=) $4 " IF_WANTED "LIMIT 1) IS NULL",
+                 pg::Type::text, pg::Type::text_array, pg::Type::text, pg::Type::bigint}
+        .planned_for_each_call();
+
+#undef IF_WANTED
+#undef WAITS
+#undef OR_NOTHING
+#undef APPLIED_TO
 
 constexpr store::Query kLockCursor{
     "SELECT FROM {store}.projection_cursors AS c WHERE c.projection OPERATOR(pg_catalog.=) $1 "
@@ -95,22 +99,10 @@ constexpr store::Query kSetAside{
     "INSERT INTO {store}.streams_set_aside (projection, entity) "
     "SELECT $1, s.entity FROM pg_catalog.unnest($2) AS s (entity) ON CONFLICT DO NOTHING",
     pg::Type::text, pg::Type::text_array};
-constexpr store::Query kTakeBack =
-    store::Query{"DELETE FROM {store}.streams_set_aside AS a "
-                 "WHERE a.projection OPERATOR(pg_catalog.=) $1 "
-                 "AND (SELECT true " LEFT_OF_ASIDE("$2", "1", "$3", "$4") ") IS NULL",
-                 pg::Type::text, pg::Type::bigint, pg::Type::text_array, pg::Type::text}
-        .planned_for_each_call();
 constexpr store::Query kMoveCursor{"UPDATE {store}.projection_cursors AS c "
                                    "SET position = $2, moved_at = pg_catalog.clock_timestamp() "
                                    "WHERE c.projection OPERATOR(pg_catalog.=) $1",
                                    pg::Type::text, pg::Type::bigint};
-
-#undef LEFT_OF_ASIDE
-#undef IF_WANTED
-#undef WAITS
-#undef IS_ASIDE
-#undef APPLIED
 
 [[noreturn]] void refuse_kind(std::string_view name, const char *what, const char *hint)
 {
@@ -151,7 +143,7 @@ std::vector<Ahead> look_ahead(pg::Spi &spi, store::Store &store, const Course &c
 {
     pg::Rows const rows = spi.run(
         store.statement(kAhead),
-        {course.name, after, settled, max_count, course.types, course.category}, pg::Sees::caller);
+        {course.name, course.types, course.category, after, settled, max_count}, pg::Sees::caller);
     std::vector<Ahead> events;
     events.reserve(rows.count());
     for (std::uint64_t row = 0; row < rows.count(); ++row)
@@ -168,14 +160,13 @@ Aside look_aside(pg::Spi &spi, store::Store &store, const Course &course, std::i
 {
     pg::Rows const rows =
         spi.run(store.statement(kAside),
-                {course.name, settled, max_count, course.types, course.category}, pg::Sees::caller);
+                {course.name, course.types, course.category, settled, max_count}, pg::Sees::caller);
     Aside aside;
-    std::set<std::string_view> streams;
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
         std::string_view const stream = rows.text(row, 1);
         bool const is_any = !rows.is_null(row, 0);
-        bool const is_first = streams.insert(stream).second;
-        if (is_first && (!is_any || rows.bigint(row, 0) > course.position))
+        bool const is_first = aside.streams.insert(stream).second;
+        if (is_first && !rows.boolean(row, 3) && (!is_any || rows.bigint(row, 0) > course.position))
             aside.has_caught_up = true;
         if (is_any)
             aside.events.push_back({.position = rows.bigint(row, 0),
@@ -197,8 +188,9 @@ void move_on(pg::Spi &spi, store::Store &store, const Course &course, const Step
     if (!step.stragglers.empty())
         spi.run(store.statement(kSetAside),
                 {course.name, pg::Value::of(pg::text_array(step.stragglers))}, pg::Sees::fresh);
-    spi.run(store.statement(kTakeBack), {course.name, step.position, course.types, course.category},
-            pg::Sees::fresh);
+    if (step.has_caught_up)
+        spi.run(store.statement(kTakeBack),
+                {course.name, course.types, course.category, step.position}, pg::Sees::fresh);
     spi.run(store.statement(kMoveCursor), {course.name, step.position}, pg::Sees::fresh);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "pg/spi.hpp"
@@ -32,12 +33,12 @@ struct Ahead {
     bool waits; // for an event of its stream that failed and is not due
 };
 
-// In the sight of the active snapshot, in the order of positions, up to a settled one; without the
-// streams that are set aside.
+// In the sight of the active snapshot, in the order of positions, up to a settled one.
 std::vector<Ahead> look_ahead(pg::Spi &spi, store::Store &store, const Course &course,
                               std::int64_t after, std::int64_t settled, std::int64_t max_count);
 
 struct Aside {
+    std::unordered_set<std::string_view> streams;
     std::vector<Ahead> events;  // none that is applied or waits; max_count of a stream at most
     bool has_caught_up = false; // some stream has nothing left up to the cursor
 };
@@ -48,6 +49,7 @@ Aside look_aside(pg::Spi &spi, store::Store &store, const Course &course, std::i
 struct Step {
     std::int64_t position;
     std::vector<std::string_view> stragglers;
+    bool has_caught_up; // some stream that is set aside, perhaps
 };
 
 // Makes the step if nobody else has made one since the course was found, or is about to. What it

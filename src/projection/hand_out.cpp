@@ -75,9 +75,9 @@ public:
     {
         pg::StatementSnapshot const now;
         settled_ = feed::horizon(store_, course_.position);
-        Aside const aside = look_aside(spi_, store_, course_, settled_, max_count_);
-        has_caught_up_ = aside.has_caught_up;
-        take(aside.events);
+        aside_ = look_aside(spi_, store_, course_, settled_, max_count_);
+        take(aside_.events);
+        tried_.insert(aside_.streams.begin(), aside_.streams.end());
         std::int64_t page = 2 * std::min(max_count_, kMost);
         for (bool is_last = false; left_ > 0 && !is_last; page = std::min(2 * page, kReach)) {
             auto const events = look_ahead(spi_, store_, course_,
@@ -96,8 +96,8 @@ public:
 
     void move_cursor()
     {
-        Step step = next_step();
-        if (step.position > course_.position || has_caught_up_)
+        Step const step = next_step();
+        if (step.position > course_.position || step.has_caught_up)
             move_on(spi_, store_, course_, step);
     }
 
@@ -128,7 +128,8 @@ private:
 
     Step next_step() const
     {
-        Step step{.position = course_.position, .stragglers = {}};
+        Step step{
+            .position = course_.position, .stragglers = {}, .has_caught_up = aside_.has_caught_up};
         auto const looked_at_for_nothing = [](const Ahead &event) {
             return event.is_applied || event.waits;
         };
@@ -139,11 +140,12 @@ private:
                 in_vain -= looked_at_for_nothing(seen_[passed]) ? 1 : 0;
         std::set<std::string_view> stragglers;
         for (const Ahead &event : std::span(seen_).first(passed))
-            if (!event.is_applied)
+            if (!event.is_applied && !aside_.streams.contains(event.stream))
                 stragglers.insert(event.stream);
         step.stragglers.assign(stragglers.begin(), stragglers.end());
         while (passed < seen_.size() &&
-               (seen_[passed].is_applied || stragglers.contains(seen_[passed].stream)))
+               (seen_[passed].is_applied || stragglers.contains(seen_[passed].stream) ||
+                aside_.streams.contains(seen_[passed].stream)))
             ++passed;
         if (passed > 0)
             step.position = seen_[passed - 1].position;
@@ -159,7 +161,7 @@ private:
     std::int64_t const max_count_;
     std::int64_t left_;
     std::int64_t settled_ = 0;
-    bool has_caught_up_ = false;
+    Aside aside_;
     bool is_at_end_ = false;
     std::vector<Ahead> seen_;
     std::set<std::string_view> tried_;
