@@ -58,22 +58,21 @@ SignalWait::~SignalWait()
         ConditionVariableCancelSleep();
 }
 
-void SignalWait::sleep(Duration at_most)
+bool SignalWait::sleep(Duration at_most)
 {
     // The server counts milliseconds, and not beyond an int.
     using std::chrono::milliseconds;
     long const time = static_cast<long>(
         std::clamp(std::chrono::ceil<milliseconds>(at_most), milliseconds(1), milliseconds(60'000))
             .count());
-    call([=, this] {
-        if (has_signals()) {
-            ConditionVariableTimedSleep(signal_of(key_), time, PG_WAIT_EXTENSION);
-            return;
-        }
+    return call([=, this] {
+        if (has_signals())
+            return !ConditionVariableTimedSleep(signal_of(key_), time, PG_WAIT_EXTENSION);
         WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, time,
                   PG_WAIT_EXTENSION);
         ResetLatch(MyLatch);
         CHECK_FOR_INTERRUPTS();
+        return false;
     });
 }
 

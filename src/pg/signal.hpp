@@ -25,8 +25,9 @@ public:
     ~SignalWait();
     SignalWait(const SignalWait &) = delete;
     SignalWait &operator=(const SignalWait &) = delete;
-    // Until a signal or the time has passed; the first may come without cause. Interruptible.
-    void sleep(Duration at_most);
+    // Until a signal or the time has passed; the first may come without cause. Interruptible. False
+    // where the time has passed.
+    bool sleep(Duration at_most);
 
 private:
     std::uint32_t const key_;

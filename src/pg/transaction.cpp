@@ -69,6 +69,11 @@ void warning(const std::string &message, const std::string &detail, const std::s
     });
 }
 
+Oid current_database() noexcept
+{
+    return MyDatabaseId;
+}
+
 std::int64_t this_process() noexcept
 {
     return MyProcPid;

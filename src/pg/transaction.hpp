@@ -28,6 +28,7 @@ void warning(const std::string &message, const std::string &detail = {},
 
 // The number of this session, as pg_stat_activity has it.
 std::int64_t this_process() noexcept;
+Oid current_database() noexcept;
 
 bool is_serializable() noexcept;
 // One snapshot for the whole transaction: REPEATABLE READ and SERIALIZABLE.
