@@ -10,6 +10,7 @@
 #include "pg/planning.hpp"
 #include "pg/sequence.hpp"
 #include "pool/pool.hpp"
+#include "runner/processes.hpp"
 #include "shared/wakeup.hpp"
 #include "store/store.hpp"
 
@@ -30,6 +31,7 @@ static void initialize()
     arbiter::machine::govern_log();
     arbiter::guard::reword_violations();
     arbiter::pool::initialize();
+    arbiter::runner::initialize();
 }
 
 void _PG_init(void)
