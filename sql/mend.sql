@@ -183,6 +183,26 @@ SELECT arbiter.reconcile('mend', 'silent');
 SELECT arbiter.create_projection('mend', 'p', 'async', 'app.mail');
 \echo :SQLSTATE
 
+-- one that stands still is told from one that is idle
+SELECT arbiter.create_store('still');
+CREATE TABLE app.past (position pg_catalog.int8, stream pg_catalog.text, revision pg_catalog.int8, id pg_catalog.uuid, type pg_catalog.text,
+    data pg_catalog.jsonb, metadata pg_catalog.jsonb, recorded_at pg_catalog.timestamptz);
+INSERT INTO app.past VALUES (1, 's', 0, '00000000-0000-4000-8000-000000000001', 'Asked', '{}', '{}', '2026-01-01 00:00:00+00');
+SELECT arbiter.import_events('still', 'app.past');
+SELECT arbiter.create_projection('still', 'mailer', 'transactional', 'app.mail');
+SELECT arbiter.create_projection('still', 'worker', 'transactional');
+SELECT d.subject, d.problem FROM arbiter.doctor('still') AS d;
+SET session_replication_role = replica;
+UPDATE still.projection_cursors SET moved_at = '2026-01-01 00:00:00+00';
+RESET session_replication_role;
+SELECT d.severity, d.subject, d.problem, d.remedy FROM arbiter.doctor('still') AS d;
+CALL arbiter.run_projections('still');
+SET session_replication_role = replica;
+UPDATE still.projection_cursors SET moved_at = '2026-01-01 00:00:00+00';
+RESET session_replication_role;
+SELECT d.subject FROM arbiter.doctor('still') AS d;
+
 \set VERBOSITY terse
 DROP SCHEMA app CASCADE;
 SELECT arbiter.drop_store('mend', true);
+SELECT arbiter.drop_store('still', true);

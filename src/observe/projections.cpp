@@ -24,6 +24,36 @@ constexpr store::Query kOverdue{
     "ON p.projection OPERATOR(pg_catalog.=) s.projection "
     "WHERE s.reconcile_overdue ORDER BY s.projection"};
 
+// An event has waited for a minute, and the cursor has not moved for as long: nobody runs it, or it
+// cannot be run. What is idle has no event that waits.
+constexpr store::Query kStandsStill{
+    "SELECT c.projection, p.handler IS NOT NULL, "
+    "pg_catalog.date_trunc('second', c.moved_at)::pg_catalog.text "
+    "FROM {store}.projection_cursors AS c JOIN {store}.projections AS p "
+    "ON p.projection OPERATOR(pg_catalog.=) c.projection "
+    "WHERE c.moved_at OPERATOR(pg_catalog.<) "
+    "(pg_catalog.clock_timestamp() OPERATOR(pg_catalog.-) '1 minute'::pg_catalog.interval) "
+    "AND (SELECT e.recorded_at FROM ONLY {store}.events AS e "
+    "WHERE e.\"position\" OPERATOR(pg_catalog.>) c.\"position\" "
+    "ORDER BY e.\"position\" LIMIT 1) OPERATOR(pg_catalog.<) "
+    "(pg_catalog.clock_timestamp() OPERATOR(pg_catalog.-) '1 minute'::pg_catalog.interval) "
+    "ORDER BY c.projection"};
+
+void report_standing_still(store::Store &store, std::vector<Finding> &findings)
+{
+    enum { kProjection, kIsRunHere, kSince };
+    pg::Spi spi;
+    pg::Rows const rows = spi.run(store.statement(kStandsStill), {}, pg::Sees::caller);
+    for (std::uint64_t row = 0; row < rows.count(); ++row)
+        findings.push_back({Severity::warning,
+                            "projection " + std::string(rows.text(row, kProjection)),
+                            "events wait for it, and it has not moved since " +
+                                std::string(rows.text(row, kSince)),
+                            rows.boolean(row, kIsRunHere)
+                                ? "CALL arbiter.run_projections(" + quote_literal(store.name) + ")"
+                                : "Start its workers; they call arbiter.next_events."});
+}
+
 void report_overdue(store::Store &store, std::vector<Finding> &findings)
 {
     enum { kProjection, kIsOutside, kSince };
@@ -69,6 +99,7 @@ void examine_projections(store::Store &store, std::vector<Finding> &findings)
     report(store, kDebts, "debts", " effects are owed by its reconciler, the oldest since ",
            findings);
     report_overdue(store, findings);
+    report_standing_still(store, findings);
 }
 
 } // namespace arbiter::observe
