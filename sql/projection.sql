@@ -39,8 +39,6 @@ SELECT arbiter.create_projection('proj', 'p', NULL);
 \echo :SQLSTATE
 SELECT arbiter.create_projection('proj', 'p', 'internal');
 \echo :SQLSTATE
-SELECT arbiter.create_projection('proj', 'p', 'inline', 'f');
-\echo :SQLSTATE
 SELECT arbiter.create_projection('proj', 'p', 'transactional', 'f');
 \echo :SQLSTATE
 SELECT arbiter.create_projection('proj', 'p', 'async', 'f');

@@ -27,8 +27,6 @@ CREATE FUNCTION app.put_off() RETURNS pg_catalog.void LANGUAGE sql
     AS 'UPDATE run.failed_events SET next_attempt_at = ''infinity'' WHERE passed_at IS NULL';
 
 -- what a handler may be
-SELECT arbiter.create_projection('run', 'p', 'inline', 'app.one');
-\echo :SQLSTATE
 SELECT arbiter.create_projection('run', 'p', 'transactional', 'app.nothing');
 \echo :SQLSTATE
 CREATE FUNCTION app.answers(event pg_catalog.jsonb) RETURNS pg_catalog.jsonb LANGUAGE sql AS 'SELECT event';

@@ -86,6 +86,11 @@ CREATE FUNCTION arbiter.guard_projections() RETURNS trigger
 COMMENT ON FUNCTION arbiter.guard_projections() IS
     'internal, arbiter: nobody writes a projection in the name of somebody whose rights he does not have';
 
+CREATE FUNCTION arbiter.apply_inline() RETURNS trigger
+    LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_apply_inline';
+COMMENT ON FUNCTION arbiter.apply_inline() IS
+    'internal, arbiter: shows each new event to the inline projections, in the transaction of its writer';
+
 CREATE FUNCTION arbiter.run_projection(
     store text, projection text, max_count bigint DEFAULT 1000,
     OUT outcome text, OUT applied bigint, OUT failed bigint, OUT held_back bigint,

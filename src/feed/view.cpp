@@ -15,16 +15,6 @@ namespace arbiter::feed {
 
 namespace {
 
-Oid index_of_positions(const store::Store &store)
-{
-    if (Oid const index = store.indexes.back())
-        return index;
-    throw Failure(sqlstate::kStoreFormat, "store \"" + store.name + "\" cannot be read in order",
-                  "The unique key events_position_key of its table events is missing.",
-                  "Run SELECT * FROM arbiter.doctor(" + quote_literal(store.name) +
-                      ") for the remedy.");
-}
-
 // As the caller's snapshot shows it: what it covers, that snapshot sees.
 std::int64_t read_settled(store::Store &store, SnapshotData *sight)
 {
@@ -34,6 +24,16 @@ std::int64_t read_settled(store::Store &store, SnapshotData *sight)
 }
 
 } // namespace
+
+Oid index_of_positions(const store::Store &store)
+{
+    if (Oid const index = store.indexes.back())
+        return index;
+    throw Failure(sqlstate::kStoreFormat, "store \"" + store.name + "\" cannot be read in order",
+                  "The unique key events_position_key of its table events is missing.",
+                  "Run SELECT * FROM arbiter.doctor(" + quote_literal(store.name) +
+                      ") for the remedy.");
+}
 
 View::View(store::Store &store, std::int64_t after)
     : store_(store), after_(after), sight_(pg::caller_snapshot()),

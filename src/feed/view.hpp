@@ -14,6 +14,9 @@
 
 namespace arbiter::feed {
 
+// RB050 where the store lacks it.
+Oid index_of_positions(const store::Store &store);
+
 // Nothing in it waits for another transaction.
 class View {
 public:

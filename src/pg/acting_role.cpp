@@ -40,12 +40,12 @@ Oid owner_of_table(Oid table)
     });
 }
 
-ActingAs::ActingAs(Oid role)
+ActingAs::ActingAs(Oid role, Rights rights)
 {
     GetUserIdAndSecContext(&caller_, &context_);
     if (role == caller_)
         return;
-    if (!has_rights_of(caller_, role))
+    if (rights == Rights::of_the_caller && !has_rights_of(caller_, role))
         throw Failure(sqlstate::kInsufficientPrivilege,
                       "permission denied to act as role \"" + role_name(role) + "\"",
                       "Role \"" + role_name(caller_) + "\" does not have its rights.");

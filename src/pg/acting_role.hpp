@@ -24,7 +24,10 @@ Oid owner_of_table(Oid table);
 // other there is nothing to refuse.
 class ActingAs {
 public:
-    explicit ActingAs(Oid role);
+    // `lent`: the caller need not have them, as nobody needs those of a view's owner to read the
+    // view. For code that the role itself has put where everybody comes past.
+    enum class Rights { of_the_caller, lent };
+    explicit ActingAs(Oid role, Rights rights = Rights::of_the_caller);
     ~ActingAs();
     ActingAs(const ActingAs &) = delete;
     ActingAs &operator=(const ActingAs &) = delete;

@@ -34,6 +34,11 @@ bool TableScan::next()
     });
 }
 
+bool TableScan::is_null(int column) const
+{
+    return call([=, this] { return slot_attisnull(row_, column); });
+}
+
 Datum TableScan::datum(int column) const
 {
     return call([=, this] {

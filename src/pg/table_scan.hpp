@@ -22,6 +22,7 @@ public:
     bool next();
     // Of the row that next found, columns counted from 1; not null, and lives until the next call.
     Datum datum(int column) const;
+    bool is_null(int column) const;
 
 private:
     RelationData *table_;

@@ -27,6 +27,21 @@ Field field(const TriggerData &trigger, HeapTuple row, int column)
     });
 }
 
+Datum row_as(const TriggerData &trigger, HeapTuple row, Oid type)
+{
+    return call([&] {
+        TupleDesc const table = RelationGetDescr(trigger.tg_relation);
+        TupleDesc const descriptor = lookup_rowtype_tupdesc(type, -1);
+        auto const count = static_cast<std::size_t>(table->natts);
+        auto *const values = static_cast<Datum *>(palloc(count * sizeof(Datum)));
+        auto *const nulls = static_cast<bool *>(palloc(count * sizeof(bool)));
+        heap_deform_tuple(row, table, values, nulls);
+        Datum const made = HeapTupleGetDatum(heap_form_tuple(descriptor, values, nulls));
+        ReleaseTupleDesc(descriptor);
+        return made;
+    });
+}
+
 const char *command_of(const TriggerData &trigger) noexcept
 {
     return TRIGGER_FIRED_BY_UPDATE(trigger.tg_event)   ? "UPDATE"

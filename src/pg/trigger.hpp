@@ -20,6 +20,9 @@ struct Field {
 // A column of a row of the trigger's table, counted from 1.
 Field field(const TriggerData &trigger, HeapTuple row, int column);
 
+// The row as a value of a composite type that has the table's first columns.
+Datum row_as(const TriggerData &trigger, HeapTuple row, Oid type);
+
 // UPDATE, DELETE, TRUNCATE or INSERT.
 const char *command_of(const TriggerData &trigger) noexcept;
 

@@ -35,14 +35,15 @@ bool is_about_more_than_an_event(const pg::Error &error)
 }
 
 // The offsets first, as every consumer does it: they decide what is new.
-std::int64_t Batch::advance_and_handle(std::span<const Event> events)
+std::int64_t advance_and_handle(store::Store &store, const Runnable &projection,
+                                std::span<const Event> events)
 {
     auto by_stream = advances_of(events);
     std::vector<Advance> advances;
     advances.reserve(by_stream.size());
     for (const auto &[stream, advance] : by_stream)
         advances.push_back(advance);
-    advance_all(store_, projection_.name, projection_.strict, advances);
+    advance_all(store, projection.name, projection.strict, advances);
     for (const Advance &advance : advances)
         by_stream.find(advance.entity)->second.applied = advance.applied;
     std::vector<Datum> rows;
@@ -51,7 +52,7 @@ std::int64_t Batch::advance_and_handle(std::span<const Event> events)
         if (event.is_shown && event.revision > by_stream.find(event.stream)->second.applied)
             rows.push_back(event.row);
     if (!rows.empty())
-        pg::EventFunction(projection_.handler)(rows);
+        pg::EventFunction(projection.handler)(rows);
     return static_cast<std::int64_t>(rows.size());
 }
 
@@ -69,7 +70,8 @@ std::optional<Batch::Reason> Batch::try_all(std::span<const Event> events)
 {
     std::int64_t handled = 0;
     try {
-        if (auto const refused = attempt([&] { handled = advance_and_handle(events); }))
+        if (auto const refused =
+                attempt([&] { handled = advance_and_handle(store_, projection_, events); }))
             return Reason{*refused, true};
     } catch (const Failure &failure) {
         // Of a stream's own past: read from the stream, it is there. To pass it would skip it.

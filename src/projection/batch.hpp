@@ -19,6 +19,10 @@ namespace arbiter::projection {
 // The administrator's or the clock's doing, or a defeat that the whole transaction shares.
 bool is_about_more_than_an_event(const pg::Error &error);
 
+// All or an error. Returns how many events were new and shown to the handler.
+std::int64_t advance_and_handle(store::Store &store, const Runnable &projection,
+                                std::span<const Event> events);
+
 class Batch {
 public:
     Batch(store::Store &store, const Runnable &projection) : store_(store), projection_(projection)
@@ -52,7 +56,6 @@ private:
     };
     std::optional<std::string> attempt(const std::function<void()> &body);
     std::optional<Reason> try_all(std::span<const Event> events);
-    std::int64_t advance_and_handle(std::span<const Event> events);
     void give_up(const Event &event, const Reason &reason);
 
     store::Store &store_;

@@ -65,9 +65,22 @@ void check_external(const Definition &definition)
                "An outside process compares what should exist with what does.");
 }
 
+void check_inline(const Definition &definition)
+{
+    if (!definition.handler)
+        refuse("an inline projection needs a handler",
+               "It is the function that applies the effect of an event.");
+    if (definition.reconciler)
+        refuse("an inline projection has no reconciler",
+               "Its effect commits with the event, so none can be missing.");
+}
+
 void check_of_this_log(const Definition &definition)
 {
-    if (kind_from(definition.kind) == Kind::async && !definition.reconciler)
+    Kind const kind = kind_from(definition.kind);
+    if (kind == Kind::inline_)
+        check_inline(definition);
+    if (kind == Kind::async && !definition.reconciler)
         refuse("an async projection needs a reconciler and reconcile_every",
                "It goes on past events whose effect failed, so somebody has to make up for them.",
                "A reconciler is a function, or 'external' for an outside process.");
@@ -114,11 +127,6 @@ void check(const Definition &definition)
 {
     check_name(definition.name);
     Kind const kind = kind_from(definition.kind);
-    if (kind == Kind::inline_)
-        throw Failure(sqlstate::kFeatureNotSupported,
-                      "projections of kind \"" + std::string(definition.kind) +
-                          "\" are not supported",
-                      {}, "Kinds of this version are transactional, async and external.");
     check_types(definition);
     if (definition.category)
         log::stream_name(*definition.category, "id"); // refuses what begins no stream's name

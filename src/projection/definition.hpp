@@ -47,7 +47,7 @@ struct Definition {
     std::int64_t max_attempts;
 };
 
-// 22023 for a definition that contradicts itself, 0A000 for a kind that this version does not run.
+// 22023 for a definition that contradicts itself.
 void check(const Definition &definition);
 
 } // namespace arbiter::projection

@@ -1,10 +1,12 @@
 #include "projection/mend.hpp"
 
 #include "base/failure.hpp"
+#include "pg/acting_role.hpp"
 #include "projection/batch.hpp"
 #include "projection/debt.hpp"
 #include "projection/guard.hpp"
 #include "projection/held.hpp"
+#include "projection/inline.hpp"
 #include "projection/registry.hpp"
 #include "projection/retry.hpp"
 
@@ -101,14 +103,38 @@ bool resolve(store::Store &store, const Place &place, std::int64_t revision,
     return true;
 }
 
+namespace {
+
+void forget(store::Store &store, std::string_view name)
+{
+    pg::Spi spi;
+    spi.run(store.statement(kForgetFailedEvents), {name}, pg::Sees::fresh);
+    spi.run(store.statement(kForgetOffsets), {name}, pg::Sees::fresh);
+}
+
+void rebuild_inline(store::Store &store, std::string_view name)
+{
+    pg::ActingAs const acting(handler_owner(store, name));
+    lock_out_writers(store);
+    open_offsets(store, name); // nobody drops it now
+    {
+        OffsetsMayChange permit;
+        forget(store, name);
+    }
+    catch_up(store, name);
+}
+
+} // namespace
+
 void rebuild(store::Store &store, std::string_view name)
 {
+    if (find(store, name).is_inline)
+        return rebuild_inline(store, name);
     Turn turn(store, name, Patience::waits);
     OffsetsMayChange permit;
     if (turn.projection().handler.empty())
         forget_workers(turn);
-    turn.spi().run(store.statement(kForgetFailedEvents), {name}, pg::Sees::fresh);
-    turn.spi().run(store.statement(kForgetOffsets), {name}, pg::Sees::fresh);
+    forget(store, name);
     turn.leave(0);
 }
 

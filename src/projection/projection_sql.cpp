@@ -1,6 +1,7 @@
 #include "pg/arguments.hpp"
 #include "pg/catalog.hpp"
 #include "pg/entry.hpp"
+#include "pg/event_function.hpp"
 #include "pg/text.hpp"
 #include "pg/transaction.hpp"
 #include "pg/trigger.hpp"
@@ -8,6 +9,7 @@
 #include "base/failure.hpp"
 #include "projection/failure.hpp"
 #include "projection/guard.hpp"
+#include "projection/inline.hpp"
 #include "projection/offset.hpp"
 #include "projection/registry.hpp"
 #include "projection/tables.hpp"
@@ -200,5 +202,23 @@ ARBITER_FUNCTION(arbiter_guard_projections)
     for (HeapTuple const written : {trigger.tg_trigtuple, row})
         if (pg::Field const owner = pg::field(trigger, written, projection::kOwner); !owner.null)
             projection::guard_owner(pg::text_view(owner.datum));
+    if (pg::Field const kind = pg::field(trigger, row, projection::kKind);
+        !kind.null && pg::text_view(kind.datum) == "inline")
+        pg::require_owner(
+            pg::find_relation(pg::schema_of(RelationGetRelid(trigger.tg_relation)), "events"));
     return PointerGetDatum(row);
+}
+
+ARBITER_FUNCTION(arbiter_apply_inline)
+{
+    TriggerData const &trigger = pg::trigger_data(fcinfo);
+    auto const store = store::open_by_events_table(RelationGetRelid(trigger.tg_relation));
+    HeapTuple const row = trigger.tg_trigtuple;
+    auto const at = [&](store::Column column) { return pg::field(trigger, row, column).datum; };
+    projection::apply_inline(*store, {.stream = pg::text_view(at(store::kStream)),
+                                      .revision = DatumGetInt64(at(store::kRevision)),
+                                      .type = pg::text_view(at(store::kType)),
+                                      .metadata = at(store::kMetadata),
+                                      .row = pg::row_as(trigger, row, pg::event_type())});
+    return 0;
 }

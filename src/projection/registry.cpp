@@ -11,6 +11,7 @@
 #include "pg/dirty_lookup.hpp"
 #include "pg/event_function.hpp"
 #include "projection/guard.hpp"
+#include "projection/inline.hpp"
 #include "projection/tables.hpp"
 #include "store/lifecycle.hpp"
 
@@ -60,6 +61,7 @@ constexpr store::Query kAskOwner{"SELECT p.kind, p.owner FROM {store}.projection
                                  "WHERE p.projection OPERATOR(pg_catalog.=) $1",
                                  pg::Type::text};
 
+constexpr store::Query kLockEvents{"LOCK TABLE ONLY {store}.events IN ACCESS EXCLUSIVE MODE"};
 constexpr store::Query kLockOffsets{"LOCK TABLE {store}.offsets IN SHARE ROW EXCLUSIVE MODE"};
 constexpr store::Query kHasOffsets{"SELECT FROM {store}.offsets AS o "
                                    "WHERE o.projection OPERATOR(pg_catalog.=) $1 LIMIT 1",
@@ -113,20 +115,6 @@ void require_identical(const Definition &definition, const pg::Rows &rows)
     }
 }
 
-void require_vouched(store::Store &store, Oid owner)
-{
-    Oid const writer = pg::owner_of_table(store.table(kProjections).table);
-    if (pg::has_rights_of(writer, owner))
-        return;
-    throw Failure(sqlstate::kInsufficientPrivilege,
-                  "a projection of store \"" + store.name + "\" cannot have a handler of role \"" +
-                      pg::role_name(owner) + "\"",
-                  "The store belongs to role \"" + pg::role_name(writer) +
-                      "\", which does not have the rights of that role and could borrow them.",
-                  "Create the projection as the owner of the store: SET ROLE " +
-                      quote_identifier(pg::role_name(writer)) + ".");
-}
-
 // As the registry names them: so that they are found again whatever the search_path.
 struct Functions {
     std::optional<std::string> handler;
@@ -170,10 +158,25 @@ Projection find(store::Store &store, std::string_view name)
             projection.external = row.text(kKind) == "external";
             projection.has_tokens = row.text(kKind) == "async" && row.is_null(kHandler);
             projection.max_attempts = row.bigint(kMaxAttempts);
+            projection.is_inline = row.text(kKind) == "inline";
         });
     if (!found)
         refuse_unknown(store, name);
     return projection;
+}
+
+void require_vouched(store::Store &store, Oid owner)
+{
+    Oid const writer = pg::owner_of_table(store.table(kProjections).table);
+    if (pg::has_rights_of(writer, owner))
+        return;
+    throw Failure(sqlstate::kInsufficientPrivilege,
+                  "a projection of store \"" + store.name + "\" cannot have a handler of role \"" +
+                      pg::role_name(owner) + "\"",
+                  "The store belongs to role \"" + pg::role_name(writer) +
+                      "\", which does not have the rights of that role and could borrow them.",
+                  "Create the projection as the owner of the store: SET ROLE " +
+                      quote_identifier(pg::role_name(writer)) + ".");
 }
 
 Oid handler_owner(store::Store &store, std::string_view name)
@@ -193,6 +196,29 @@ Oid handler_owner(store::Store &store, std::string_view name)
     return owner;
 }
 
+namespace {
+
+void begin(store::Store &store, const Definition &definition)
+{
+    switch (kind_from(definition.kind)) {
+    case Kind::inline_:
+        lock_out_writers(store);
+        store::arm_inline(store.name);
+        catch_up(store, definition.name);
+        break;
+    case Kind::transactional:
+    case Kind::async: {
+        pg::Spi spi;
+        spi.run(store.statement(kInsertCursor), {definition.name}, pg::Sees::fresh);
+        break;
+    }
+    case Kind::external:
+        break;
+    }
+}
+
+} // namespace
+
 Made create(store::Store &store, const Definition &definition, const pg::Value &types,
             const pg::Value &reconcile_every)
 {
@@ -204,8 +230,7 @@ Made create(store::Store &store, const Definition &definition, const pg::Value &
         definition.category};
     pg::Spi spi;
     if (spi.run(store.statement(kInsert), values, pg::Sees::fresh).count() == 1) {
-        if (follows_the_feed(kind_from(definition.kind)))
-            spi.run(store.statement(kInsertCursor), {definition.name}, pg::Sees::fresh);
+        begin(store, definition);
         return Made::created;
     }
     require_identical(definition, spi.run(store.statement(kCompare), values, pg::Sees::fresh));
@@ -215,7 +240,13 @@ Made create(store::Store &store, const Definition &definition, const pg::Value &
 void drop(store::Store &store, std::string_view name, bool force)
 {
     store::serialize_definition(store.name);
+    bool const is_inline = find(store, name).is_inline;
     pg::Spi spi;
+    // Events before offsets, as a writer has them.
+    if (is_inline) {
+        pg::require_owner(store.events);
+        spi.run(store.statement(kLockEvents), {}, pg::Sees::fresh);
+    }
     // Whoever is about to advance waits here for us, and then finds no projection.
     spi.run(store.statement(kLockOffsets), {}, pg::Sees::fresh);
     find(store, name);
@@ -233,6 +264,8 @@ void drop(store::Store &store, std::string_view name, bool force)
     spi.run(store.statement(kDeleteReconciliation), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteResolutions), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDelete), {name}, pg::Sees::fresh);
+    if (is_inline && !store::has_inline_projections(store.schema))
+        store::disarm_inline(store.name);
 }
 
 } // namespace arbiter::projection

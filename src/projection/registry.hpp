@@ -17,6 +17,7 @@ struct Projection {
     bool external = true;
     bool has_tokens = false; // its workers take streams with them
     std::int64_t max_attempts = 0;
+    bool is_inline = false;
 };
 
 // As it is now, not as a snapshot shows it. 42704 where there is none of that name. A projection
@@ -32,11 +33,14 @@ Projection find(store::Store &store, std::string_view name);
 // can write any name into it, also one that would lend its rights to a handler of his.
 Oid handler_owner(store::Store &store, std::string_view name);
 
+// The latter part of that: 42501 unless the owner of the registry could be the role.
+void require_vouched(store::Store &store, Oid owner);
+
 enum class Made { created, existed };
 
 // 42710 naming the difference where another definition has the name. types and reconcile_every are
 // given once more in the server's form, null where not given. 42883, 42725 and 42501 for what is no
-// handler or reconciler.
+// handler or reconciler. An inline projection applies what the log holds, before writers go on.
 Made create(store::Store &store, const Definition &definition, const pg::Value &types,
             const pg::Value &reconcile_every);
 

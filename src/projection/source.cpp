@@ -1,16 +1,15 @@
 #include "projection/source.hpp"
 
-#include <set>
 #include <utility>
 
 #include "base/failure.hpp"
+#include "feed/view.hpp"
 #include "feed/walk.hpp"
-#include "log/redaction.hpp"
-#include "log/stream_name.hpp"
 #include "pg/catalog.hpp"
 #include "pg/event_function.hpp"
+#include "pg/snapshot.hpp"
 #include "pg/text.hpp"
-#include "pg/text_array.hpp"
+#include "projection/filter.hpp"
 
 namespace arbiter::projection {
 
@@ -51,45 +50,23 @@ constexpr store::Query kEvent{SELECT_EVENTS_IF("true") "e.stream OPERATOR(pg_cat
 #undef SELECT_EVENTS
 #undef IF_WANTED
 
-// The filters of a projection, for who reads past the executor. The category is what stands before
-// the first hyphen.
-class Filter {
-public:
-    explicit Filter(const Runnable &projection) : category_(projection.category)
-    {
-        if (projection.types.is_null())
-            return;
-        std::vector<std::optional<std::string_view>> types;
-        pg::read_text_array(projection.types.datum(), types);
-        types_.emplace();
-        for (auto const &type : types)
-            types_->insert(*type);
-    }
-
-    // The event at which the scan stands, if it is wanted.
-    std::optional<Event> take(const pg::KeyOrderScan &scan, Oid event_type) const
-    {
-        static constexpr int kColumns[] = {store::kStream, store::kRevision, store::kType,
-                                           store::kMetadata};
-        Datum values[std::size(kColumns)];
-        scan.read(kColumns, values);
-        std::string_view const stream = pg::text_view(values[0]);
-        std::string_view const type = pg::text_view(values[2]);
-        if ((types_ && !types_->contains(type)) ||
-            (category_ && stream.substr(0, stream.find('-')) != *category_))
-            return std::nullopt;
-        return Event{.position = scan.key(),
-                     .stream = pg::text_view(pg::Value(stream).datum()),
-                     .revision = static_cast<std::int64_t>(values[1]),
-                     .is_shown = (types_ || !type.starts_with(log::kReservedPrefix)) &&
-                                 !log::is_redacted(values[3]),
-                     .row = scan.copy_as(event_type)};
-    }
-
-private:
-    std::optional<std::set<std::string_view>> types_;
-    std::optional<std::string_view> category_;
-};
+// The event at which the scan stands, if it is wanted.
+std::optional<Event> take(const Filter &filter, const pg::KeyOrderScan &scan, Oid event_type)
+{
+    static constexpr int kColumns[] = {store::kStream, store::kRevision, store::kType,
+                                       store::kMetadata};
+    Datum values[std::size(kColumns)];
+    scan.read(kColumns, values);
+    std::string_view const stream = pg::text_view(values[0]);
+    std::string_view const type = pg::text_view(values[2]);
+    if (!filter.wants(stream, type))
+        return std::nullopt;
+    return Event{.position = scan.key(),
+                 .stream = pg::text_view(pg::Value(stream).datum()),
+                 .revision = static_cast<std::int64_t>(values[1]),
+                 .is_shown = filter.shows(type, values[3]),
+                 .row = scan.copy_as(event_type)};
+}
 
 std::vector<Event> events_of(const pg::Rows &rows)
 {
@@ -128,13 +105,27 @@ Feed read_feed(store::Store &store, const Runnable &projection, std::int64_t max
         if (feed.is_caught_up)
             break;
         feed.position = walk.scan().key();
-        if (auto const event = filter.take(walk.scan(), event_type))
+        if (auto const event = take(filter, walk.scan(), event_type))
             feed.events.push_back(*event);
     }
     if (feed.is_caught_up)
         feed.position = walk.horizon();
     walk.durability().flush();
     return feed;
+}
+
+std::vector<Event> read_log(store::Store &store, const Runnable &projection, std::int64_t max_count)
+{
+    pg::FreshSnapshot const now;
+    pg::KeyOrderScan scan(store.events, feed::index_of_positions(store), now.get());
+    scan.start(projection.position);
+    Filter const filter(projection);
+    Oid const event_type = pg::event_type();
+    std::vector<Event> events;
+    while (std::cmp_less(events.size(), max_count) && scan.next())
+        if (auto const event = take(filter, scan, event_type))
+            events.push_back(*event);
+    return events;
 }
 
 std::vector<Event> read_stream(pg::Spi &spi, store::Store &store, const Runnable &projection,

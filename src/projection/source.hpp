@@ -50,6 +50,11 @@ struct Feed {
 // and as many as asked for that the projection wants.
 Feed read_feed(store::Store &store, const Runnable &projection, std::int64_t max_count);
 
+// The same without asking whether it is settled, for who has locked out every writer: what this
+// transaction has written is among it.
+std::vector<Event> read_log(store::Store &store, const Runnable &projection,
+                            std::int64_t max_count);
+
 // Of a stream that was held back: behind its offset, up to the cursor.
 std::vector<Event> read_stream(pg::Spi &spi, store::Store &store, const Runnable &projection,
                                std::string_view stream, std::int64_t applied,

@@ -45,12 +45,22 @@ std::optional<Runnable> take_on(pg::Spi &spi, store::Store &store, std::string_v
         .position = rows.bigint(0, kPosition)};
 }
 
+void refuse_inline(std::string_view name)
+{
+    throw Failure(sqlstate::kNotInPrerequisiteState,
+                  "projection \"" + std::string(name) + "\" is inline",
+                  "Its handler runs in the transaction of whoever writes an event, so nothing is "
+                  "ever left to run.",
+                  "To apply everything again, call arbiter.rebuild_projection.");
+}
+
 } // namespace
 
 Turn::Turn(store::Store &store, std::string_view name, Patience patience)
     : store_(store), acting_(handler_owner(store, name))
 {
-    open_offsets(store, name); // nobody drops it now
+    if (open_offsets(store, name).is_inline) // nobody drops it now
+        refuse_inline(name);
     require_all_events(store);
     projection_ = take_on(spi_, store, name, patience);
     if (projection_)

@@ -23,8 +23,10 @@ constexpr Duration kShortest = 1ms;
 constexpr Duration kLongest = 20ms;
 
 // Of what is not shown there is no offset: there the cursor tells, unless the stream is held back.
+// An inline projection has none: what is in the log it has come past.
 constexpr store::Query kIsThere{
     "SELECT COALESCE(o.revision OPERATOR(pg_catalog.>=) $3, false) "
+    "OR p.kind OPERATOR(pg_catalog.=) 'inline' AND e.position IS NOT NULL "
     "OR COALESCE(c.position OPERATOR(pg_catalog.>=) e.position, false) "
     "AND NOT EXISTS (SELECT FROM {store}.failed_events AS f "
     "WHERE f.projection OPERATOR(pg_catalog.=) $1 AND f.entity OPERATOR(pg_catalog.=) $2 "

@@ -53,6 +53,10 @@ constexpr std::array kTriggers{
             "BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
 };
 
+// Last by name too: after the user's own triggers.
+constexpr Trigger kInlineTrigger{"events", "zz_arbiter_inline", "apply_inline",
+                                 "AFTER INSERT ON {table} FOR EACH ROW"};
+
 } // namespace
 
 std::span<const Step> steps() noexcept
@@ -68,6 +72,11 @@ int current_format() noexcept
 std::span<const Trigger> triggers() noexcept
 {
     return kTriggers;
+}
+
+const Trigger &inline_trigger() noexcept
+{
+    return kInlineTrigger;
 }
 
 } // namespace arbiter::store

@@ -45,4 +45,7 @@ struct Trigger {
 
 std::span<const Trigger> triggers() noexcept;
 
+// Where the store has inline projections, and only there: it makes events more than a plain table.
+const Trigger &inline_trigger() noexcept;
+
 } // namespace arbiter::store

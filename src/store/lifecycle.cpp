@@ -29,17 +29,23 @@ void apply_steps(pg::Spi &spi, std::string_view name, std::size_t from, bool uni
     }
 }
 
+void arm(pg::Spi &spi, std::string_view name, const Trigger &trigger)
+{
+    std::string const table = quote_identifier(name) + "." + trigger.table;
+    spi.run(std::string("CREATE OR REPLACE TRIGGER ") + trigger.name + " " +
+                replace_all(trigger.event, "{table}", table) + " EXECUTE FUNCTION arbiter." +
+                trigger.function + "()",
+            pg::Sees::fresh);
+    // CREATE OR REPLACE leaves a disabled trigger disabled.
+    spi.run("ALTER TABLE " + table + " ENABLE TRIGGER " + trigger.name, pg::Sees::fresh);
+}
+
 void arm(pg::Spi &spi, std::string_view name)
 {
-    for (const Trigger &trigger : triggers()) {
-        std::string const table = quote_identifier(name) + "." + trigger.table;
-        spi.run(std::string("CREATE OR REPLACE TRIGGER ") + trigger.name + " " +
-                    replace_all(trigger.event, "{table}", table) + " EXECUTE FUNCTION arbiter." +
-                    trigger.function + "()",
-                pg::Sees::fresh);
-        // CREATE OR REPLACE leaves a disabled trigger disabled.
-        spi.run("ALTER TABLE " + table + " ENABLE TRIGGER " + trigger.name, pg::Sees::fresh);
-    }
+    for (const Trigger &trigger : triggers())
+        arm(spi, name, trigger);
+    if (has_inline_projections(pg::find_schema(name)))
+        arm(spi, name, inline_trigger());
 }
 
 // True if something was missing. Who may not ask has nothing that he could put back.
@@ -129,6 +135,20 @@ Upgraded upgrade(std::string_view name)
     put_back(spi, name);
     pg::announce_change(store->events);
     return Upgraded::changed;
+}
+
+void arm_inline(std::string_view name)
+{
+    pg::Spi spi;
+    arm(spi, name, inline_trigger());
+}
+
+void disarm_inline(std::string_view name)
+{
+    pg::Spi spi;
+    spi.run(std::string("DROP TRIGGER IF EXISTS ") + inline_trigger().name + " ON " +
+                quote_identifier(name) + "." + inline_trigger().table,
+            pg::Sees::fresh);
 }
 
 void drop(std::string_view name, bool force)

@@ -20,6 +20,10 @@ Made create(std::string_view name, bool unique_event_ids);
 enum class Upgraded { changed, unchanged };
 Upgraded upgrade(std::string_view name);
 
+// The trigger of inline projections, for the first one that is made and the last one dropped.
+void arm_inline(std::string_view name);
+void disarm_inline(std::string_view name);
+
 // 2BP01 while it holds events, unless forced. What is in the schema besides the store stays, and
 // with it the schema.
 void drop(std::string_view name, bool force);

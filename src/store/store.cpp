@@ -1,11 +1,15 @@
 #include "store/store.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/failure.hpp"
 #include "base/quote.hpp"
 #include "pg/catalog.hpp"
+#include "pg/lock_manager.hpp"
 #include "pg/plain_table.hpp"
+#include "pg/table_scan.hpp"
+#include "pg/text.hpp"
 #include "store/format.hpp"
 
 namespace arbiter::store {
@@ -54,21 +58,31 @@ std::string hint_upgrade(std::string_view name)
                   std::move(detail), std::move(hint));
 }
 
+bool is_armed(Oid schema, const Trigger &trigger)
+{
+    Oid const table = pg::find_relation(schema, trigger.table);
+    return table != pg::kNoOid &&
+           pg::is_armed(table, trigger.name, trigger.function, trigger.event);
+}
+
+// The trigger first: where its end is heard of, that of the projections is seen.
 bool all_armed(Oid schema)
 {
-    for (const Trigger &trigger : triggers()) {
-        Oid const table = pg::find_relation(schema, trigger.table);
-        if (table == pg::kNoOid ||
-            !pg::is_armed(table, trigger.name, trigger.function, trigger.event))
-            return false;
-    }
-    return true;
+    return std::ranges::all_of(
+               triggers(),
+               [schema](const Trigger &trigger) { return is_armed(schema, trigger); }) &&
+           (is_armed(schema, inline_trigger()) || !has_inline_projections(schema));
 }
 
 constexpr pg::Column kRegistryColumns[] = {
     {"singleton", pg::Type::boolean},
     {"format", pg::Type::integer},
     {"unique_event_ids", pg::Type::boolean},
+};
+
+constexpr pg::Column kProjectionColumns[] = {
+    {"projection", pg::Type::text},
+    {"kind", pg::Type::text},
 };
 
 constexpr pg::Column kEventColumns[] = {
@@ -267,6 +281,11 @@ StorePtr open_for_reading(std::string_view name)
 StorePtr open_for_writing(std::string_view name)
 {
     StorePtr store = open_for_reading(name);
+    // Whoever is arming it has a lock, and what he did is not heard of before he lets it go.
+    if (!store->armed) {
+        pg::lock_table_for_writing(store->events);
+        store = open_for_reading(name);
+    }
     require_writable(*store);
     return store;
 }
@@ -299,6 +318,19 @@ StorePtr find(Oid schema)
 {
     StorePtr store = find_registry(schema) == pg::kNoOid ? nullptr : open_if_sound(schema);
     return store && store->format <= current_format() ? store : nullptr;
+}
+
+bool has_inline_projections(Oid schema)
+{
+    constexpr int kKind = 2;
+    Oid const table = pg::find_relation(schema, "projections");
+    if (table == pg::kNoOid || !pg::has_leading_columns(table, kProjectionColumns) ||
+        pg::find_unique_index(table, "projections_pkey", {1}) == pg::kNoOid)
+        return false;
+    for (pg::TableScan row(table); row.next();)
+        if (pg::text_view(row.datum(kKind)) == "inline")
+            return true;
+    return false;
 }
 
 State state(Oid schema)

@@ -101,6 +101,9 @@ StorePtr find(Oid schema);
 // drop.
 bool exists(std::string_view name);
 
+// A projection of the store is registered as inline, whether or not its trigger is there.
+bool has_inline_projections(Oid schema);
+
 // What the view arbiter.stores says of a schema that holds a store.
 struct State {
     std::optional<std::int64_t> format; // nothing where the tables are not what their names say
