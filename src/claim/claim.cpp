@@ -200,6 +200,11 @@ void claim_places(const Ledger &ledger, std::span<const Place> places, const Req
 
 } // namespace
 
+bool is_won(Decision decision) noexcept
+{
+    return decision == Decision::win || decision == Decision::own;
+}
+
 const char *outcome(Decision decision) noexcept
 {
     switch (decision) {

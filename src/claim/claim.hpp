@@ -30,6 +30,8 @@ struct Answer {
 };
 
 const char *outcome(Decision decision) noexcept;
+// The claim is the caller's now.
+bool is_won(Decision decision) noexcept;
 
 // Claims the key, or says who has it. A key that is being claimed by a transaction in flight is
 // waited for until the deadline. RB021 where the claim has another fingerprint.

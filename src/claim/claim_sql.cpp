@@ -17,14 +17,17 @@ pg::Value value_of(const std::optional<Datum> &datum)
     return datum ? pg::Value::of(*datum) : pg::Value::null();
 }
 
-// token, state, result, claimant, since: nothing to show where it is busy.
+// token, state, result, claimant, since: nothing to show where it is busy. The token is told to
+// whoever holds the claim by it; who lost and did not look would otherwise settle what is
+// another's.
 struct Columns {
     explicit Columns(const claim::Answer &answer)
         : outcome(std::string_view(claim::outcome(answer.decision)))
     {
         if (answer.decision == claim::Decision::busy)
             return;
-        token = answer.standing.token;
+        if (claim::is_won(answer.decision))
+            token = answer.standing.token;
         state = std::string_view(claim::name(answer.standing.state));
         result = value_of(answer.result);
         claimant = value_of(answer.claimant);

@@ -209,10 +209,11 @@ namespace {
 void abort_transaction()
 {
     call([] {
-        HOLD_INTERRUPTS();
+        // HOLD_INTERRUPTS and RESUME_INTERRUPTS, whose ++ on a volatile C++20 has deprecated.
+        InterruptHoldoffCount = InterruptHoldoffCount + 1;
         AbortCurrentTransaction();
         PortalErrorCleanup();
-        RESUME_INTERRUPTS();
+        InterruptHoldoffCount = InterruptHoldoffCount - 1;
     });
     MemoryContextSwitchTo(TopMemoryContext);
 }
