@@ -86,6 +86,17 @@ SELECT arbiter.done_event('work', 'mail', 'a-1', 0, :token);
 SELECT arbiter.done_event('work', 'mail', 'a-1', 0, :token);
 SELECT arbiter.done_event('work', 'mail', 'a-1', 1, :token);
 SELECT arbiter.done_event('work', 'mail', 'a-1', 2, :token);
+-- what was not handed out is not done, nor has it failed, though a projection that is not strict would let it pass
+SELECT arbiter.create_projection('work', 'loose', 'async', reconciler => 'external', reconcile_every => '1 day', strict => false);
+SELECT e.revision, e.token AS loose FROM arbiter.next_events('work', 'loose', 1, '1 min') AS e \gset
+\set VERBOSITY default
+SELECT arbiter.done_event('work', 'loose', 'a-1', 2, :loose);
+\echo :SQLSTATE
+SELECT arbiter.fail_event('work', 'loose', 'a-1', 2, 'never seen', token => :loose);
+\echo :SQLSTATE
+\set VERBOSITY sqlstate
+SELECT arbiter.done_event('work', 'loose', 'a-1', :revision, :loose);
+SELECT arbiter.drop_projection('work', 'loose', true);
 -- told again after the stream was given back: nothing happens; more of it is not ours
 SELECT arbiter.done_event('work', 'mail', 'a-1', 2, :token);
 SELECT arbiter.done_event('work', 'mail', 'a-1', 3, :token);

@@ -105,7 +105,9 @@ std::optional<Datum> fail(store::Store &store, const Place &place, const FailedE
     check(place, event);
     Projection const projection = open_offsets(store, place.projection);
     check_token(projection, place, token);
-    Standing const standing = token ? give_back(store, place, *token) : Standing{Standing::held};
+    Standing const standing =
+        token ? give_back(store, place, *token, event.revision) : Standing{Standing::held};
+    refuse_if_beyond(place, event.revision, standing);
     std::int64_t applied = kNothingApplied;
     Decision const decision = look(store, projection, place, event.revision, applied);
     if (standing.is == Standing::lost ||
@@ -130,6 +132,7 @@ bool done(store::Store &store, const Place &place, std::int64_t revision, std::i
     Projection const projection = open_offsets(store, place.projection);
     check_token(projection, place, token);
     Standing const standing = go_on(store, place, token, revision);
+    refuse_if_beyond(place, revision, standing);
     std::int64_t applied = kNothingApplied;
     if (standing.is == Standing::lost ||
         (standing.is == Standing::given_back &&

@@ -93,7 +93,8 @@ namespace {
 
 // change(row, draft) is called on the row that the token holds, once nobody is in flight on it.
 template <typename Change>
-Standing change_taken(store::Store &store, const Place &place, std::int64_t token, Change change)
+Standing change_taken(store::Store &store, const Place &place, std::int64_t token,
+                      std::int64_t revision, Change change)
 {
     auto const [table, key] = open_taken(store);
     std::array const values{pg::IndexKey(place.projection), pg::IndexKey(place.entity)};
@@ -112,6 +113,11 @@ Standing change_taken(store::Store &store, const Place &place, std::int64_t toke
                            standing.is = Standing::given_back;
                            return pg::Verdict::leave;
                        }
+                       standing.taken_to = row->bigint(kTakenTo);
+                       if (revision > standing.taken_to) {
+                           standing.is = Standing::beyond;
+                           return pg::Verdict::leave;
+                       }
                        if (in_flight)
                            return pg::Verdict::wait;
                        standing.is = Standing::held;
@@ -126,20 +132,32 @@ Standing change_taken(store::Store &store, const Place &place, std::int64_t toke
 Standing go_on(store::Store &store, const Place &place, std::int64_t token, std::int64_t revision)
 {
     claim::Time const from = now();
-    return change_taken(store, place, token, [&](const pg::FoundRow &row, pg::Draft &draft) {
-        if (revision >= row.bigint(kTakenTo))
-            draft.clear(kTakenLeaseUntil);
-        else
-            draft.set(kTakenLeaseUntil,
-                      static_cast<Datum>(end_of(row.duration(kTakenLease), from)));
+    return change_taken(
+        store, place, token, revision, [&](const pg::FoundRow &row, pg::Draft &draft) {
+            if (revision == row.bigint(kTakenTo))
+                draft.clear(kTakenLeaseUntil);
+            else
+                draft.set(kTakenLeaseUntil,
+                          static_cast<Datum>(end_of(row.duration(kTakenLease), from)));
+        });
+}
+
+Standing give_back(store::Store &store, const Place &place, std::int64_t token,
+                   std::int64_t revision)
+{
+    return change_taken(store, place, token, revision, [](const pg::FoundRow &, pg::Draft &draft) {
+        draft.clear(kTakenLeaseUntil);
     });
 }
 
-Standing give_back(store::Store &store, const Place &place, std::int64_t token)
+void refuse_if_beyond(const Place &place, std::int64_t revision, const Standing &standing)
 {
-    return change_taken(store, place, token, [](const pg::FoundRow &, pg::Draft &draft) {
-        draft.clear(kTakenLeaseUntil);
-    });
+    if (standing.is == Standing::beyond)
+        throw Failure(sqlstate::kOffsetGap,
+                      "revision " + std::to_string(revision) + " of stream \"" +
+                          std::string(place.entity) + "\" was not handed out with this token",
+                      "The last one that was is " + std::to_string(standing.taken_to) + ".",
+                      "Name the events that arbiter.next_events gave.");
 }
 
 void refuse_lost(const Place &place, std::int64_t token, const Standing &standing)

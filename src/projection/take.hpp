@@ -41,15 +41,21 @@ private:
 
 // What became of a token.
 struct Standing {
-    enum { held, given_back, lost } is = lost;
+    enum { held, given_back, beyond, lost } is = lost; // beyond what the token was given for
     std::optional<std::int64_t> taken_with =
         std::nullopt; // the token that the stream is, or was last, taken with
+    std::int64_t taken_to = 0;
 };
 
 // One event of the stream is done: the lease begins anew, or, with the last that was taken, ends.
 Standing go_on(store::Store &store, const Place &place, std::int64_t token, std::int64_t revision);
-Standing give_back(store::Store &store, const Place &place, std::int64_t token);
+// One has failed.
+Standing give_back(store::Store &store, const Place &place, std::int64_t token,
+                   std::int64_t revision);
 
+// RB010 where the event was not among those that the token was given for: a projection that is not
+// strict would pass all before it unseen.
+void refuse_if_beyond(const Place &place, std::int64_t revision, const Standing &standing);
 // RB020, naming who holds it.
 [[noreturn]] void refuse_lost(const Place &place, std::int64_t token, const Standing &standing);
 
