@@ -68,10 +68,20 @@ TEST(Definition, AHandlerAppliesTheEventsOfThisLogOrWorkersDo)
 TEST(Definition, OtherKindsAreRefused)
 {
     Definition definition = external();
-    definition.kind = "inline";
-    refuses(definition, sqlstate::kFeatureNotSupported, "inline");
     definition.kind = "External";
     refuses(definition, sqlstate::kInvalidParameterValue, "Kinds are inline");
+}
+
+TEST(Definition, AnInlineOneHasAHandlerAndOwesNothing)
+{
+    Definition definition = external();
+    definition.kind = "inline";
+    refuses(definition, sqlstate::kInvalidParameterValue, "needs a handler");
+    definition.handler = "app.apply";
+    check(definition);
+    definition.reconciler = "external";
+    definition.reconcile_every = Duration(1);
+    refuses(definition, sqlstate::kInvalidParameterValue, "has no reconciler");
 }
 
 TEST(Definition, NamesHaveLimits)
