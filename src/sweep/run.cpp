@@ -25,6 +25,8 @@ namespace arbiter::sweep {
 namespace {
 
 constexpr std::int64_t kBatch = 1000;
+// Found at a time, however few are asked for: others look at the same first rows.
+constexpr std::int64_t kSmallestBatch = 100;
 
 struct Tried {
     After after;
@@ -93,7 +95,7 @@ private:
     bool try_some(std::int64_t max_count)
     {
         auto const keys = find_due(*store::open_for_writing(store_), sweep_, definition_, began_,
-                                   std::min(max_count - swept_.done, kBatch));
+                                   std::clamp(max_count - swept_.done, kSmallestBatch, kBatch));
         procedure_.commit();
         bool any = false;
         for (const std::string &key : keys) {
