@@ -27,7 +27,7 @@ for my $round (1 .. 6) {
     $writers->wait_for_events(60);
     if ($round % 2) {
         my $victim = $node->safe_psql('postgres',
-            "SELECT pid FROM pg_stat_activity WHERE query ~ 'arbiter.append' AND pid <> pg_backend_pid() LIMIT 1");
+            "SELECT pid FROM pg_stat_activity WHERE application_name = 'writer' LIMIT 1");
         ok(kill('KILL', $victim), "round $round: a backend is killed");
         $writers->finish;
         wait_until_ready();

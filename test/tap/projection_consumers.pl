@@ -93,7 +93,7 @@ for my $round (1 .. $rounds) {
     start_consumers($round, 10); # more than they will live to see
     $node->poll_query_until('postgres', "SELECT count(*) >= 25 FROM journal WHERE entity LIKE '$round-%'") or die 'no effects';
     if ($round % 2) {
-        my $victim = $ask->("SELECT pid FROM pg_stat_activity WHERE query ~ 'journal' AND pid <> pg_backend_pid() LIMIT 1");
+        my $victim = $ask->("SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1");
         ok(kill('KILL', $victim), "round $round: a backend is killed");
         finish_consumers();
         $node->poll_query_until('postgres', 'SELECT 1', '1') or die 'the server does not come back';
