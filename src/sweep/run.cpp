@@ -1,8 +1,8 @@
 #include "sweep/run.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,8 +25,8 @@ namespace arbiter::sweep {
 namespace {
 
 constexpr std::int64_t kBatch = 1000;
-// Found at a time, however few are asked for: others look at the same first rows.
-constexpr std::int64_t kSmallestBatch = 100;
+// How often a row is found before it counts as one that is never to be had.
+constexpr int kPatience = 20;
 
 struct Tried {
     After after;
@@ -95,13 +95,13 @@ private:
     bool try_some(std::int64_t max_count)
     {
         auto const keys = find_due(*store::open_for_writing(store_), sweep_, definition_, began_,
-                                   std::clamp(max_count - swept_.done, kSmallestBatch, kBatch));
+                                   std::min(max_count - swept_.done, kBatch));
         procedure_.commit();
         bool any = false;
         for (const std::string &key : keys) {
             if (swept_.done == max_count)
                 break;
-            any |= try_one(key) || missed_.insert(key).second;
+            any |= try_one(key) || ++missed_[key] < kPatience;
             procedure_.commit();
         }
         return any;
@@ -126,7 +126,7 @@ private:
     // A row that has been tried rests beyond this moment, so that it is not found a second time.
     Time const began_;
     Definition const definition_;
-    std::set<std::string> missed_;
+    std::map<std::string, int> missed_;
     Swept swept_;
 };
 
