@@ -4,7 +4,7 @@ use strict;
 use warnings FATAL => 'all';
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use IPC::Run ();
+use Sessions qw(psql_loop);
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -41,16 +41,6 @@ $node->safe_psql('postgres', <<'SQL');
     SELECT arbiter.create_projection('shop', 'many', 'transactional', 'see_many');
 SQL
 
-sub psql_loop { # a session that says the same again and again, until it or the server is killed
-    my ($name, $sql) = @_;
-    my $file = $node->basedir . "/$name.sql";
-    append_to_file($file, $sql x 5000) unless -e $file;
-    my ($in, $out) = ('', '');
-    local $ENV{PGAPPNAME} = $name;
-    return IPC::Run::start(
-        [ 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=0', '-d', $node->connstr('postgres'), '-f', $file ], '<', \$in, '>', \$out, '2>', \$out);
-}
-
 sub wait_for_server { # it restarts when one of its processes is killed
     for (1 .. 1800) {
         my ($out) = run_command([ 'psql', '-XAtc', 'SELECT 1', '-d', $node->connstr('postgres') ]);
@@ -63,9 +53,9 @@ sub wait_for_server { # it restarts when one of its processes is killed
 my $killed = 0;
 for my $round (1 .. $rounds) {
     my @sessions = (
-        (map { psql_loop("writer", "SELECT arbiter.append('shop', 'a-' || floor(random() * 20), -2, 'T', '{}') FROM generate_series(1, 3);\n") } 1 .. 2),
-        (map { psql_loop("runner", "CALL arbiter.run_projections('shop', 20);\n") } 1 .. 2),
-        psql_loop('hand', "SELECT arbiter.run_projection('shop', 'one', 7), arbiter.retry_failures('shop', 'many', 5);\n"));
+        (map { psql_loop($node, "writer", "SELECT arbiter.append('shop', 'a-' || floor(random() * 20), -2, 'T', '{}') FROM generate_series(1, 3);\n") } 1 .. 2),
+        (map { psql_loop($node, "runner", "CALL arbiter.run_projections('shop', 20);\n") } 1 .. 2),
+        psql_loop($node, 'hand', "SELECT arbiter.run_projection('shop', 'one', 7), arbiter.retry_failures('shop', 'many', 5);\n"));
     # Until it has been at it for a while: not the same moment each time.
     my $so_far = $node->safe_psql('postgres', 'SELECT count(*) FROM seen');
     my $more = 50 + int rand 400;

@@ -4,8 +4,8 @@ use strict;
 use warnings FATAL => 'all';
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Sessions qw(wait_until_gone);
 use Test::More;
-use Time::HiRes qw(usleep);
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(allows_streaming => 1);
@@ -21,17 +21,6 @@ sub sql { return $node->safe_psql('app', "SET client_min_messages = warning; $_[
 sub soon { my ($query, $expected, $what, $where) = @_;
     ok($node->poll_query_until($where // 'app', $query, $expected), $what); return; }
 my $workers = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'arbiter runner'";
-
-# A server that begins anew hangs up on who asks, which poll_query_until does not take well.
-sub wait_until_gone {
-    my ($pid) = @_;
-    for (1 .. 1800) {
-        my ($left) = run_command([ 'psql', '-XAtc', "SELECT count(*) FROM pg_stat_activity WHERE pid = $pid", '-d', $node->connstr('postgres') ]);
-        return 1 if $left eq '0';
-        usleep(100_000);
-    }
-    return 0;
-}
 
 sub make_store {
     my ($store) = @_;
@@ -183,7 +172,7 @@ is(sql("SELECT coalesce(string_agg(resource_manager || ' ' || record_type, ', ')
 for my $type ('runner', 'launcher') {
     my $pid = sql("SELECT pid FROM pg_stat_activity WHERE backend_type = 'arbiter $type'");
     kill 'KILL', $pid;
-    ok(wait_until_gone($pid), "when the $type is killed the server begins anew");
+    ok(wait_until_gone($node, $pid), "when the $type is killed the server begins anew");
     append("d-$type", 'T');
     soon(seen("d-$type"), '1', 'with a runner');
 }

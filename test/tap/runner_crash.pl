@@ -5,7 +5,7 @@ use strict;
 use warnings FATAL => 'all';
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use IPC::Run ();
+use Sessions qw(psql_loop wait_until_gone);
 use Test::More;
 use Time::HiRes qw(usleep);
 
@@ -45,27 +45,6 @@ $node->safe_psql('postgres', <<'SQL');
     SELECT arbiter.create_projection('shop', 'later', 'async', 'note_sooner_or_later', 'nothing_more', '500ms', max_attempts => 1);
 SQL
 
-sub psql_loop { # a session that says the same again and again, until it or the server is killed
-    my ($name, $sql) = @_;
-    my $file = $node->basedir . "/$name.sql";
-    append_to_file($file, $sql x 5000) unless -e $file;
-    my ($in, $out) = ('', '');
-    local $ENV{PGAPPNAME} = $name;
-    return IPC::Run::start(
-        [ 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=0', '-d', $node->connstr('postgres'), '-f', $file ], '<', \$in, '>', \$out, '2>', \$out);
-}
-
-# A server that begins anew hangs up on who asks, which poll_query_until does not take well.
-sub wait_until_gone {
-    my ($pid) = @_;
-    for (1 .. 1800) {
-        my ($left) = run_command([ 'psql', '-XAtc', "SELECT count(*) FROM pg_stat_activity WHERE pid = $pid", '-d', $node->connstr('postgres') ]);
-        return 1 if $left eq '0';
-        usleep(100_000);
-    }
-    return 0;
-}
-
 my $append = "SELECT arbiter.append('shop', 'a-' || floor(random() * 20), -2, CASE WHEN random() < 0.5 THEN 'Even' ELSE 'Odd' END, '{}')"
     . " FROM generate_series(1, 3);\nSELECT pg_sleep(0.002);\n";
 my $truncate = "SELECT arbiter.truncate_stream('shop', s, greatest(arbiter.stream_revision('shop', s) - 5, 0), 'old')"
@@ -73,9 +52,9 @@ my $truncate = "SELECT arbiter.truncate_stream('shop', s, greatest(arbiter.strea
 my %killed = (worker => 0, session => 0, server => 0);
 for my $round (1 .. $rounds) {
     my @sessions = (
-        (map { psql_loop('writer', $append) } 1 .. 2),
-        psql_loop('truncater', $truncate),
-        (map { psql_loop('caller', "CALL arbiter.run_projections('shop', 20);\nSELECT pg_sleep(0.001);\n") } 1 .. 2));
+        (map { psql_loop($node, 'writer', $append) } 1 .. 2),
+        psql_loop($node, 'truncater', $truncate),
+        (map { psql_loop($node, 'caller', "CALL arbiter.run_projections('shop', 20);\nSELECT pg_sleep(0.001);\n") } 1 .. 2));
     my $so_far = $node->safe_psql('postgres', 'SELECT count(*) FROM seen');
     my $more = 100 + int rand 400;
     $node->poll_query_until('postgres', "SELECT count(*) >= $so_far + $more FROM seen") or die 'the runners stand still';
@@ -95,7 +74,7 @@ for my $round (1 .. $rounds) {
                 . ($whom eq 'worker' ? "backend_type = 'arbiter runner'" : "application_name = 'caller'")
                 . " ORDER BY (state = 'active') DESC, random() LIMIT 1");
         $killed{$whom} += kill 'KILL', $pid if $pid;
-        wait_until_gone($pid) if $pid;
+        wait_until_gone($node, $pid) if $pid;
         $_->kill_kill for @sessions;
     }
     is($node->safe_psql('postgres', <<'SQL'), '', "round $round: no offset is ahead of what was applied, passed or not there to be shown");
