@@ -1,5 +1,5 @@
-# A store is an ordinary schema to pg_dump: restored into another cluster, in every format, it is the same
-# store, armed, and goes on where it was.
+# A store is an ordinary schema to pg_dump: restored into another cluster, in every format and in every order that
+# doc/operations.md names, it is the same store with all that it has, armed, and goes on where it was.
 use strict;
 use warnings FATAL => 'all';
 use PostgreSQL::Test::Cluster;
@@ -9,22 +9,14 @@ use Test::More;
 my ($old, $new) = map { PostgreSQL::Test::Cluster->new($_) } qw(old new);
 for my $node ($old, $new) {
     $node->init(extra => [ '--encoding=UTF8', '--locale=C' ]);
+    $node->append_conf('postgresql.conf', 'fsync = off');
     $node->start;
 }
-# The two clusters do not agree on anything internal.
-$new->safe_psql('postgres', 'CREATE TABLE filler (i int); ' x 1 . 'SELECT txid_current();');
-$old->safe_psql('postgres', <<'SQL');
-    CREATE EXTENSION arbiter;
-    SELECT arbiter.create_store('shop');
+# The two clusters do not agree on anything internal: oids and transaction ids are others, and the library comes later.
+$new->safe_psql('postgres', "DO \$\$ BEGIN FOR i IN 1 .. 300 LOOP EXECUTE 'CREATE TABLE filler (i int); DROP TABLE filler'; COMMIT; END LOOP; END \$\$");
+$old->safe_psql('postgres', 'CREATE EXTENSION arbiter; ' . slurp_file('test/tap/everything.sql') . <<'SQL');
     SELECT arbiter.create_store('Odd "name"', unique_event_ids => false);
-    SELECT arbiter.append('shop', 'a-' || n % 7, -2, 'Type-' || n % 3, jsonb_build_object('n', n), '{"by": "x"}',
-                          ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid) FROM generate_series(1, 500) AS n;
-    SELECT arbiter.append('shop', E'caf\u00e9 \n %_''"', -1, E'\u00e9t\u00e9', '"\u00e9"');
-    SELECT arbiter.append('shop', 'large', -1, 'Large', to_jsonb(repeat('x', 3000000)));
     SELECT arbiter.append('Odd "name"', 'a-1', -1, 'Made', '{}');
-    BEGIN; SELECT arbiter.append('shop', 'gone', -1, 'Gone', '{}'); ROLLBACK;
-    CALL arbiter.settle_feed('shop');
-    SELECT arbiter.save_cursor('shop', 'mailer', 400), arbiter.save_cursor('shop', 'exporter', arbiter.feed_horizon('shop'));
 SQL
 
 sub text_of { # \restrict carries a random token
@@ -37,34 +29,126 @@ sub text_of { # \restrict carries a random token
 }
 my $original = text_of($old, 'postgres');
 my $dir = PostgreSQL::Test::Utils::tempdir();
-$old->command_ok([ 'pg_dump', '-f', "$dir/plain", 'postgres' ], 'plain');
-$old->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/custom", 'postgres' ], 'custom');
-$old->command_ok([ 'pg_dump', '-Fd', '-j', '2', '-f', "$dir/parallel", 'postgres' ], 'parallel');
-
-my %restore = (
-    plain => [ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/plain", '-d', 'plain' ],
-    custom => [ 'pg_restore', '--exit-on-error', '-d', 'custom', "$dir/custom" ],
-    parallel => [ 'pg_restore', '--exit-on-error', '-j', '2', '-d', 'parallel', "$dir/parallel" ],
+my %dump = (
+    plain => [],
+    custom => ['-Fc'],
+    directory => [ '-Fd', '-j', '2' ],
+    data => [ '-a', '--disable-triggers' ],
+    plain_data => ['-a'],
+    schemas => [ '-n', 'shop', '-n', 'app', '-n', '"Odd ""name"""' ],
+    rows => [ '-a', '-n', 'shop', '--disable-triggers', '-T', 'shop.arbiter_store' ],
 );
-for my $format (sort keys %restore) {
-    $new->safe_psql('postgres', "CREATE DATABASE $format TEMPLATE template0");
-    $new->command_ok($restore{$format}, "$format: restored");
-    is(text_of($new, $format), $original, "$format: dumped again, it is the same");
-    my $ask = sub { $new->safe_psql($format, @_) };
-    is($ask->('SELECT bool_and(armed), count(*) FROM arbiter.stores'), 't|2', "$format: armed");
+$old->command_ok([ 'pg_dump', @{ $dump{$_} }, '-f', "$dir/$_", 'postgres' ], "dumped: $_") for sort keys %dump;
+
+sub psql_file { my ($file, $to) = @_; return [ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/$file", '-d', $to ] }
+my %restore = (
+    plain => [ psql_file('plain', 'plain') ],
+    custom => [ [ 'pg_restore', '--exit-on-error', '-d', 'custom', "$dir/custom" ] ],
+    parallel => [ [ 'pg_restore', '--exit-on-error', '-j', '3', '-d', 'parallel', "$dir/directory" ] ],
+    sections => [ map { [ 'pg_restore', '--exit-on-error', "--section=$_", '-d', 'sections', "$dir/custom" ] } qw(pre-data data post-data) ],
+    # Into triggers that are there already, in whatever order the tables come.
+    two_steps => [ map { [ 'pg_restore', '--exit-on-error', @$_, '-d', 'two_steps', "$dir/custom" ] } ['-s'], [ '-a', '--disable-triggers' ] ],
+    data_only => [ [ 'pg_restore', '--exit-on-error', '-s', '-d', 'data_only', "$dir/custom" ], psql_file('data', 'data_only') ],
+    # Where the extension has been created before.
+    schemas_only => [ [ 'psql', '-Xqc', 'CREATE EXTENSION arbiter', '-d', 'schemas_only' ], psql_file('schemas', 'schemas_only') ],
+);
+
+sub goes_on {
+    my ($database, $how) = @_;
+    my $ask = sub { $new->safe_psql($database, @_) };
+    my $refused = sub {
+        my ($sqlstate, $statement, $what) = @_;
+        my ($rc, $out, $err) = $new->psql($database, "LOAD 'arbiter';\n\\set VERBOSITY verbose\n$statement");
+        like($err, qr/$sqlstate/, "$how: $what");
+    };
+    is($ask->(q{SELECT count(*) FROM arbiter.doctor('shop')}), '0', "$how: the doctor has nothing to say");
+    is($ask->('SELECT bool_and(armed) FROM arbiter.stores'), 't', "$how: armed");
+
+    # The log and its feed.
     my $last = $ask->('SELECT max(position) FROM shop.events');
     my $head = $ask->(q{SELECT arbiter.stream_revision('shop', 'a-1')});
-    is($ask->("SELECT arbiter.append('shop', 'a-1', $head, 'Next', '{}')"), $head + 1, "$format: appends go on");
-    cmp_ok($ask->("SELECT position FROM arbiter.last_event('shop', 'a-1')"), '>', $last, "$format: so do positions");
+    is($ask->("SELECT arbiter.append('shop', 'a-1', $head, 'Next', '{}')"), $head + 1, "$how: appends go on");
+    cmp_ok($ask->("SELECT position FROM arbiter.last_event('shop', 'a-1')"), '>', $last, "$how: so do positions");
     is($ask->("SELECT array_agg(position) = (SELECT array_agg(position ORDER BY position) FROM shop.events) FROM arbiter.read_feed('shop')"),
-        't', "$format: the feed has everything");
+        't', "$how: the feed has everything");
     is($ask->(q{SELECT string_agg(type, ' ') FROM arbiter.read_feed('shop', arbiter.cursor('shop', 'exporter'))}), 'Next',
-        "$format: a consumer goes on where it was");
-    is($ask->(q{SELECT arbiter.append('shop', 'a-1', -2, 'Type-1', '{"n": 1}', '{}', '00000000-0000-4000-8000-000000000001')}),
-        '0', "$format: an old id is remembered");
-    my ($rc, $out, $err) = $new->psql($format,
-        "\\set VERBOSITY sqlstate\nINSERT INTO shop.events (stream, revision, type, data) VALUES ('a-1', 9999, 'T', '{}')");
-    like($err, qr/RB004/, "$format: raw writers are held to the rules");
+        "$how: a consumer goes on where it was");
+    is($ask->(q{SELECT arbiter.append('shop', 'a-1', -2, 'U', '{"n": 1}', '{"by": "x"}', '00000000-0000-4000-8000-000000000001')}),
+        '0', "$how: an old id is remembered");
+    $refused->('RB002', q{SELECT arbiter.append('shop', 'closed', -2, 'T', '{}')}, 'a closed stream is closed');
+    $refused->('RB004', q{INSERT INTO shop.events (stream, revision, type, data) VALUES ('a-1', 9999, 'T', '{}')}, 'raw writers are held to the rules');
+    $refused->('RB030', q{SELECT arbiter.append('shop', 'parcel-1', -2, 'ParcelSent', '{}')}, 'so is the machine');
+    is($ask->(q{SELECT outcome FROM arbiter.transition('shop', 'parcel', '1', 'receive')}), 'applied', "$how: which goes on");
+
+    # Projections: the inline one has seen the append above, and one event is no work to who has applied it.
+    is($ask->("SELECT count(*) FROM app.seen WHERE projection = 'inline' AND stream = 'a-1' AND revision > $head"), '1', "$how: inline sees what comes");
+    is($ask->(q{SELECT outcome || ' ' || applied FROM arbiter.run_projection('shop', 'seen', 1000)}), 'ran 0', "$how: nothing is applied again");
+    is($ask->(q{SELECT arbiter.append('shop', 'b-1', -1, 'T', '{}'); SELECT applied FROM arbiter.run_projection('shop', 'seen', 1000)}), "0\n1",
+        "$how: the next event is");
+    is($ask->(q{SELECT arbiter.advance('shop', 'mailer', 'a-1', 1), arbiter.advance('shop', 'mailer', 'a-1', 2)}), 'f|t', "$how: offsets are kept");
+    is($ask->(q{SELECT count(*) FROM arbiter.next_events('shop', 'worked', 100, '1 hour') AS n JOIN shop.taken_streams AS t
+        ON t.entity = n.stream AND t.projection = 'worked' AND t.token <> n.token}), '0', "$how: what a worker has nobody else is given");
+    is($ask->(q{SELECT count(*) FROM shop.taken_streams AS t, arbiter.done_event('shop', 'worked', t.entity, t.taken_to, t.token) AS done
+        WHERE t.projection = 'worked' AND t.entity IN ('a-1', 'a-4') AND done}), '2', "$how: and its token is good");
+
+    # Claims and the pool: who has it has it, and the next token is larger.
+    is($ask->(q{SELECT string_agg(outcome, ' ' ORDER BY key) FROM arbiter.claim_keys('shop', 'mails', ARRAY[E'k\\\\1', 'k2', 'k3', 'k5'])}), 'taken taken won taken',
+        "$how: claims are held");
+    is($ask->(q{SELECT outcome, result FROM arbiter.claim('shop', 'once', 'k1', 'fingerprint')}), 'settled|{"id": 7}', "$how: what is done is done");
+    is($ask->(q{WITH t AS (SELECT token FROM shop.claims WHERE key = 'k3') SELECT arbiter.force_takeover('shop', 'mails', 'k3', 'gone') > token FROM t}), 't',
+        "$how: a claim's token grows");
+    $refused->('RB020', q{SELECT arbiter.hold_work('shop', 'work', '2', (SELECT token - 1 FROM app.work WHERE id = 2))}, 'an old token of the pool is refused');
+    is($ask->(q{SELECT arbiter.hold_work('shop', 'work', '2', (SELECT token FROM app.work WHERE id = 2))}), '', "$how: the current one is good");
+    is($ask->(q{WITH t AS (SELECT token FROM app.work WHERE id = 2) SELECT arbiter.reassign('shop', 'work', '2', 'eve') > token FROM t}), 't', "$how: and grows");
+    is($ask->(q{SELECT key FROM arbiter.allocate('shop', 'work', 'ann')}), '4', "$how: the pool goes on");
+    $refused->('RB003', 'UPDATE app.work SET owner = NULL WHERE id = 2', 'and holds raw writers to its rules');
+    $refused->('23505: this parcel has its row already', q{INSERT INTO app.work (id, parcel) VALUES (51, '50')}, "the guard has its message");
+
+    # Names, and what is due.
+    is($ask->(q{SELECT string_agg(derivation || ' ' || verdict, ',') FROM arbiter.verify_derivations('shop')}), 'order_id ok', "$how: nothing drifted");
+    is($ask->(q{SELECT shop.order_id('a')}), 'ee9a20b9-7978-57b4-a6dc-943ede56bca3', "$how: ids are the same");
+    like($ask->(q{CALL arbiter.run_sweep('shop', 'send', 100)}), qr/^6\|\d\|0$/, "$how: the sweep goes on where it was");
+    return;
 }
+
+sub make_database { $new->safe_psql('postgres', "CREATE DATABASE $_[0] TEMPLATE template0"); return }
+for my $how (sort keys %restore) {
+    make_database($how);
+    $new->command_ok($_, "$how: restored") for @{ $restore{$how} };
+    ok(text_of($new, $how) eq $original, "$how: dumped again, it is the same");
+    goes_on($how, $how);
+}
+
+# Data alone meets the triggers, if nobody switches them off: refused as a whole.
+make_database('judged');
+$new->command_ok([ 'pg_restore', '--exit-on-error', '-s', '-d', 'judged', "$dir/custom" ], 'a schema alone');
+my $load = psql_file('plain_data', 'judged');
+$new->command_fails_like([ @$load, '-1' ], qr/column "position" of .*events is not for the writer to choose/, 'data alone is judged');
+is($new->safe_psql('judged', 'SELECT count(*) FROM shop.events'), '0', 'and refused');
+
+# The rows alone, into a store that create_store made where the pool's table is.
+make_database('rows');
+$new->safe_psql('rows', <<'SQL');
+    CREATE EXTENSION arbiter;
+    SELECT arbiter.create_store('shop');
+    CREATE SCHEMA app;
+    CREATE TABLE app.work (id bigint PRIMARY KEY, parcel text NOT NULL, owner text, since timestamptz, token bigint NOT NULL DEFAULT 0);
+    CREATE INDEX work_free ON app.work (id) WHERE owner IS NULL AND id > 0;
+    CREATE TABLE app.seen (projection text, stream text, revision bigint, PRIMARY KEY (projection, stream, revision));
+    CREATE FUNCTION app.see_inline(event jsonb) RETURNS void LANGUAGE sql
+        AS $$ INSERT INTO app.seen VALUES ('inline', event ->> 'stream', (event ->> 'revision')::bigint) $$;
+SQL
+$new->command_ok(psql_file('rows', 'rows'), 'rows: restored');
+my ($rc, $out, $err) = $new->psql('rows', "\\set VERBOSITY sqlstate\nSELECT arbiter.append('shop', 'a-1', -2, 'T', '{}')");
+like($err, qr/RB050/, 'rows: nobody writes before it is armed again');
+is($new->safe_psql('rows', <<'SQL'), '0', 'rows: upgrade_store arms it, and makes it whole');
+    SELECT FROM arbiter.upgrade_store('shop');
+    SELECT FROM arbiter.create_derivation('shop', 'order_id', '6ba7b810-9dad-11d1-80b4-00c04fd430c8', '[{"name": "number", "type": "text"}]',
+        '[{"args": {"number": "a"}, "uuid": "ee9a20b9-7978-57b4-a6dc-943ede56bca3", "origin": "python 3, uuid.uuid5"}]', 'json');
+    SELECT count(*) FROM arbiter.doctor('shop');
+SQL
+my $rows = q{SELECT md5(string_agg(e::text, E'\n' ORDER BY position)) FROM shop.events AS e};
+is($new->safe_psql('rows', $rows), $old->safe_psql('postgres', $rows), 'rows: every event is there');
+is($new->safe_psql('rows', q{SELECT arbiter.append('shop', 'closed-2', -1, 'T', '{}'); SELECT count(*) FROM app.seen}), "0\n1", 'rows: and it goes on');
 $_->stop for $old, $new;
 done_testing();
