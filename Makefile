@@ -109,10 +109,12 @@ install-test-library: $(TEST_LIBRARY) $(DRIFTED_LIBRARY) $(TEST_UPDATES)
 	$(INSTALL_SHLIB) $(TEST_LIBRARY) $(DRIFTED_LIBRARY) '$(DESTDIR)$(pkglibdir)/'
 	$(INSTALL_DATA) $(TEST_UPDATES) '$(DESTDIR)$(datadir)/extension/'
 
-$(SQL_SCRIPT): $(SQL_PARTS) $(EXTENSION).control
-	cat $(SQL_PARTS) > $@
-$(UPDATE_SCRIPTS): $(EXTENSION)--%.sql: extension/update/%.sql $(UPDATE_END)
-	cat $^ > $@
+# What arbiter.help says comes from the pages.
+HELP_PAGES = doc/README.md $(filter-out doc/README.md,$(sort $(wildcard doc/*.md)))
+$(SQL_SCRIPT): $(SQL_PARTS) $(EXTENSION).control extension/help.awk $(HELP_PAGES)
+	{ cat $(SQL_PARTS) && awk -f extension/help.awk $(HELP_PAGES); } > $@
+$(UPDATE_SCRIPTS): $(EXTENSION)--%.sql: extension/update/%.sql $(UPDATE_END) extension/help.awk $(HELP_PAGES)
+	{ cat $< && awk -f extension/help.awk $(HELP_PAGES) && cat $(UPDATE_END); } > $@
 
 .PHONY: prepare-installcheck lint format unit clang
 

@@ -32,4 +32,10 @@ CREATE VIEW arbiter.stores AS
      WHERE r.relname = 'arbiter_store' AND r.relkind = 'r';
 COMMENT ON VIEW arbiter.stores IS
     'the stores of this database: owner, format, armed or not, events (estimate), size of the log in bytes';
+COMMENT ON COLUMN arbiter.stores.name IS 'its schema';
+COMMENT ON COLUMN arbiter.stores.owner IS 'who owns its tables, and may upgrade and drop it';
+COMMENT ON COLUMN arbiter.stores.format IS 'what its tables look like; upgrade_store brings it to that of the library';
+COMMENT ON COLUMN arbiter.stores.armed IS 'its triggers and keys are in place; otherwise writes are refused';
+COMMENT ON COLUMN arbiter.stores.events IS 'how many events, as the planner estimates';
+COMMENT ON COLUMN arbiter.stores.size IS 'bytes of the log with its indexes';
 GRANT SELECT ON arbiter.stores TO PUBLIC;

@@ -56,4 +56,11 @@ CREATE VIEW arbiter.entity_locks AS
      WHERE l.locktype = 'advisory' AND l.objsubid = -21737;
 COMMENT ON VIEW arbiter.entity_locks IS
     'who holds and who waits for an entity in this database; since: begin of the holder''s transaction, or of the wait';
+COMMENT ON COLUMN arbiter.entity_locks.entity IS 'its name, where the library is preloaded and remembers it';
+COMMENT ON COLUMN arbiter.entity_locks.key IS 'the number it is locked under, as entity_key says';
+COMMENT ON COLUMN arbiter.entity_locks.pid IS 'process that holds or waits; null for a prepared transaction';
+COMMENT ON COLUMN arbiter.entity_locks.application IS 'application_name of that session';
+COMMENT ON COLUMN arbiter.entity_locks.since IS 'begin of the holder''s transaction, or of the wait';
+COMMENT ON COLUMN arbiter.entity_locks.waiting IS 'it waits for its turn';
+COMMENT ON COLUMN arbiter.entity_locks.gid IS 'name of the prepared transaction that holds it';
 GRANT SELECT ON arbiter.entity_locks TO PUBLIC;

@@ -36,4 +36,12 @@ CREATE VIEW arbiter.guards AS
      WHERE d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND w.message IS NOT NULL;
 COMMENT ON VIEW arbiter.guards IS
     'the guards of this database: what each keeps apart, and what it says';
+COMMENT ON COLUMN arbiter.guards.name IS 'its name, and that of its index';
+COMMENT ON COLUMN arbiter.guards.schema IS 'schema of the table';
+COMMENT ON COLUMN arbiter.guards.relation IS 'the table';
+COMMENT ON COLUMN arbiter.guards.columns IS 'of which at most one open row may have the same values';
+COMMENT ON COLUMN arbiter.guards.predicate IS 'which rows are open; null for all';
+COMMENT ON COLUMN arbiter.guards.message IS 'what the violation says';
+COMMENT ON COLUMN arbiter.guards.hint IS 'what it advises';
+COMMENT ON COLUMN arbiter.guards.valid IS 'its index is complete and decides at once';
 GRANT SELECT ON arbiter.guards TO PUBLIC;

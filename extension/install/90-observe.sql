@@ -17,4 +17,15 @@ CREATE VIEW arbiter.stats AS
     SELECT noun, done, already, conflict, replayed, waits FROM arbiter.session_stats();
 COMMENT ON VIEW arbiter.stats IS
     'what came of this session''s calls: someone else was first (already, conflict) is not a failure';
+COMMENT ON COLUMN arbiter.stats.noun IS 'which kind of call';
+COMMENT ON COLUMN arbiter.stats.done IS 'what was asked for has happened';
+COMMENT ON COLUMN arbiter.stats.already IS 'it had happened before, by somebody else';
+COMMENT ON COLUMN arbiter.stats.conflict IS 'somebody else was first; not a failure';
+COMMENT ON COLUMN arbiter.stats.replayed IS 'a retry was recognised';
+COMMENT ON COLUMN arbiter.stats.waits IS 'it waited for somebody else''s turn to end';
 GRANT SELECT ON arbiter.stats TO PUBLIC;
+
+CREATE FUNCTION arbiter.help(topic text DEFAULT '') RETURNS SETOF text
+    LANGUAGE C STABLE ROWS 50 AS 'MODULE_PATHNAME', 'arbiter_help';
+COMMENT ON FUNCTION arbiter.help(text) IS
+    'what there is, topic by topic; the calls of a topic, or one call, with signature and errors';

@@ -1,6 +1,7 @@
 #include "pg/entry.hpp"
 
 #include "observe/doctor.hpp"
+#include "observe/help.hpp"
 #include "pg/arguments.hpp"
 #include "pg/result_set.hpp"
 #include "shared/counters.hpp"
@@ -33,5 +34,15 @@ ARBITER_FUNCTION(arbiter_session_stats)
                   of(shared::Outcome::conflict), of(shared::Outcome::replayed),
                   of(shared::Outcome::waited)});
     }
+    return 0;
+}
+
+ARBITER_FUNCTION(arbiter_help)
+{
+    pg::Arguments arguments(fcinfo);
+    auto const lines = observe::help(arguments.text(0, "topic"));
+    pg::ResultSet rows(fcinfo, pg::Columns::one);
+    for (const std::string &line : lines)
+        rows.add({std::string_view(line)});
     return 0;
 }
