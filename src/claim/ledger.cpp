@@ -11,6 +11,7 @@
 #include "pg/dirty_lookup.hpp"
 #include "pg/lock_manager.hpp"
 #include "pg/spi.hpp"
+#include "store/as_owner.hpp"
 #include "store/lifecycle.hpp"
 
 namespace arbiter::claim {
@@ -178,6 +179,7 @@ Made create(store::Store &store, std::string_view name, std::string_view takeove
             const pg::Value &lease, const Policy &policy)
 {
     check_name(name);
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     std::array<pg::Value, 4> const values{name, takeover, lease, policy.durable};
     pg::Spi spi;
@@ -189,6 +191,7 @@ Made create(store::Store &store, std::string_view name, std::string_view takeove
 
 void drop(store::Store &store, std::string_view name, bool force)
 {
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     pg::Spi spi;
     // Whoever is about to claim waits here for us, and then finds no ledger.

@@ -4,6 +4,7 @@
 #include "claim/ledger.hpp"
 #include "pg/clock.hpp"
 #include "pg/spi.hpp"
+#include "store/as_owner.hpp"
 
 namespace arbiter::claim {
 
@@ -37,6 +38,7 @@ std::optional<Uuid> successor(Uuid digest) noexcept
 std::optional<Uuid> prune_batch(store::Store &store, std::string_view ledger, const Uuid &from,
                                 Duration older_than)
 {
+    store::AsOwner const owner(store);
     open(store, ledger);
     auto const now = static_cast<Time>(pg::clock_timestamp());
     // Before the server's first day there are no claims.

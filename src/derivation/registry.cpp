@@ -5,6 +5,7 @@
 #include "derivation/function.hpp"
 #include "pg/catalog.hpp"
 #include "pg/spi.hpp"
+#include "store/as_owner.hpp"
 #include "store/lifecycle.hpp"
 
 namespace arbiter::derivation {
@@ -185,6 +186,7 @@ Made create(store::Store &store, const Definition &definition)
     check_name(store, definition.name, "derivation");
     for (const identity::Part &part : definition.spec.parts)
         check_name(store, part.name, "part");
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     Record const record =
         make_record(definition.name, definition.spec, definition.vectors, definition.supersedes);
@@ -202,6 +204,7 @@ Made create(store::Store &store, const Definition &definition)
 
 void drop(store::Store &store, std::string_view name, bool force)
 {
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     Record const record = find(store, name);
     if (record.dropped)

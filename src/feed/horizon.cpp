@@ -9,6 +9,7 @@
 #include "feed/read.hpp"
 #include "feed/walk.hpp"
 #include "pg/spi.hpp"
+#include "store/as_owner.hpp"
 
 namespace arbiter::feed {
 
@@ -54,6 +55,7 @@ std::int64_t horizon(store::Store &store, std::int64_t after)
 void settle(store::Store &store)
 {
     std::int64_t const settled = horizon(store, 0);
+    store::AsOwner const owner(store);
     pg::Spi spi;
     spi.run(store.statement(kRecord), {settled}, pg::Sees::fresh);
 }

@@ -12,6 +12,7 @@
 #include "pg/spi.hpp"
 #include "pg/text_array.hpp"
 #include "pg/transaction.hpp"
+#include "store/as_owner.hpp"
 #include "store/lifecycle.hpp"
 
 namespace arbiter::machine {
@@ -115,6 +116,7 @@ void refuse_if_swept(store::Store &store, std::string_view name)
 Made create(store::Store &store, const Machine &machine, Datum transitions)
 {
     pg::require_privileges(store.table(kMachines).table, pg::Privileges::insert);
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     auto const machines = load(store);
     if (const Machine *existing = find(machines, machine.name())) {
@@ -132,6 +134,7 @@ Made create(store::Store &store, const Machine &machine, Datum transitions)
 void drop(store::Store &store, std::string_view name, bool force)
 {
     pg::require_privileges(store.table(kMachines).table, pg::Privileges::select_insert_and_delete);
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     change_rules(store);
     refuse_if_swept(store, name);

@@ -7,6 +7,7 @@
 #include "observe/pools.hpp"
 #include "observe/projections.hpp"
 #include "pg/spi.hpp"
+#include "store/as_owner.hpp"
 #include "store/format.hpp"
 #include "store/store.hpp"
 
@@ -88,6 +89,7 @@ void examine_keys(const store::Store &store, std::vector<Finding> &findings)
 std::vector<Finding> examine(std::string_view name)
 {
     store::StorePtr const store = store::open_for_reading(name);
+    store::AsOwner const owner(*store);
     std::vector<Finding> findings;
     examine_format(*store, findings);
     examine_keys(*store, findings);

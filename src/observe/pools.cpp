@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "base/quote.hpp"
-#include "observe/as_owner.hpp"
 #include "pg/column.hpp"
 #include "pg/error.hpp"
 #include "pg/spi.hpp"
@@ -19,7 +18,6 @@ constexpr store::Query kPools{"SELECT p.pool FROM {store}.pools AS p ORDER BY p.
 
 std::vector<std::string> names(store::Store &store)
 {
-    AsOwner const owner(store);
     pg::Spi spi;
     pg::Rows const rows = spi.run(store.statement(kPools), {}, pg::Sees::caller);
     std::vector<std::string> found;

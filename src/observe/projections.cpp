@@ -1,7 +1,6 @@
 #include "observe/projections.hpp"
 
 #include "base/quote.hpp"
-#include "observe/as_owner.hpp"
 #include "pg/spi.hpp"
 #include "store/format.hpp"
 
@@ -93,7 +92,6 @@ void examine_projections(store::Store &store, std::vector<Finding> &findings)
 {
     if (store.format < store::current_format())
         return;
-    AsOwner const owner(store);
     report(store, kFailures, "failures",
            " failed events hold their entities back, the oldest since ", findings);
     report(store, kDebts, "debts", " effects are owed by its reconciler, the oldest since ",

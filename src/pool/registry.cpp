@@ -4,6 +4,7 @@
 
 #include "base/failure.hpp"
 #include "base/quote.hpp"
+#include "pg/acting_role.hpp"
 #include "pg/catalog.hpp"
 #include "pg/column.hpp"
 #include "pg/lock_manager.hpp"
@@ -11,6 +12,7 @@
 #include "pg/spi.hpp"
 #include "pool/pool.hpp"
 #include "pool/tables.hpp"
+#include "store/as_owner.hpp"
 #include "store/lifecycle.hpp"
 
 namespace arbiter::pool {
@@ -40,6 +42,26 @@ void require_identical(std::string_view name, const Definition &existing, const 
         throw Failure(sqlstate::kDuplicateObject,
                       "pool \"" + std::string(name) + "\" exists with another definition",
                       std::move(detail), "Drop it first, or give the new one another name.");
+}
+
+// Upgrading and dropping the store is his, and takes the pool's trigger off and puts it on again;
+// without it a row of the registry would put triggers on anybody's table.
+void require_owner_of_store_may(const store::Store &store, Oid table)
+{
+    Oid const owner = store::owner_of(store);
+    Oid const of_table = pg::owner_of_table(table);
+    if (pg::has_rights_of(owner, of_table))
+        return;
+    std::string const name = pg::role_name(owner);
+    throw Failure(sqlstate::kInsufficientPrivilege,
+                  "a pool of store \"" + store.name + "\" cannot have a table of role \"" +
+                      pg::role_name(of_table) + "\"",
+                  "The store belongs to role \"" + name +
+                      "\", which does not have the rights of that role: it could not put the "
+                      "pool's trigger back.",
+                  "GRANT " + quote_identifier(pg::role_name(of_table)) + " TO " +
+                      quote_identifier(name) +
+                      ", or keep the pool in a store of the table's owner.");
 }
 
 std::string create_trigger(const store::Store &store, std::string_view name,
@@ -78,11 +100,13 @@ void remove_trigger(pg::Spi &spi, std::string_view name, const Definition &defin
 Made create(store::Store &store, std::string_view name, const Definition &given)
 {
     check_name(name);
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     if (auto const existing = find_definition(store, name)) {
         require_identical(name, *existing, given);
         return Made::existed;
     }
+    require_owner_of_store_may(store, given.relation);
     auto const text = [](const std::string &value) { return pg::Value(std::string_view(value)); };
     std::array<pg::Value, 8> const values{name,
                                           pg::Value::of(given.relation),
@@ -102,6 +126,7 @@ Made create(store::Store &store, std::string_view name, const Definition &given)
 void drop(store::Store &store, std::string_view name, bool force)
 {
     check_name(name);
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     // Calls have the registry locked as writers.
     pg::lock_table_against_writers(store.table(kPools).table);

@@ -13,6 +13,7 @@
 #include "projection/guard.hpp"
 #include "projection/inline.hpp"
 #include "projection/tables.hpp"
+#include "store/as_owner.hpp"
 #include "store/lifecycle.hpp"
 
 namespace arbiter::projection {
@@ -182,6 +183,7 @@ void require_vouched(store::Store &store, Oid owner)
 Oid handler_owner(store::Store &store, std::string_view name)
 {
     check_name(name);
+    store.table(kProjections); // and not a view, whose code would run as the caller
     pg::Spi spi;
     pg::Rows const rows = spi.run(store.statement(kAskOwner), {name}, pg::Sees::fresh);
     if (rows.empty())
@@ -224,6 +226,10 @@ Made create(store::Store &store, const Definition &definition, const pg::Value &
 {
     store::serialize_definition(store.name);
     Functions const functions = find_functions(store, definition);
+    // A handler is its creator's, and whoever owns the store has his rights already.
+    std::optional<store::AsOwner> owner;
+    if (!definition.handler)
+        owner.emplace(store);
     std::array<pg::Value, 9> const values{
         definition.name,    definition.kind,      definition.strict, definition.max_attempts,
         functions.handler,  functions.reconciler, reconcile_every,   types,
@@ -239,6 +245,7 @@ Made create(store::Store &store, const Definition &definition, const pg::Value &
 
 void drop(store::Store &store, std::string_view name, bool force)
 {
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     bool const is_inline = find(store, name).is_inline;
     pg::Spi spi;

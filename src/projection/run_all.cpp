@@ -15,6 +15,7 @@
 #include "projection/registry.hpp"
 #include "projection/retry.hpp"
 #include "projection/runner.hpp"
+#include "projection/tables.hpp"
 
 namespace arbiter::projection {
 
@@ -132,6 +133,7 @@ private:
 std::vector<std::string> run_here(std::string_view store_name)
 {
     auto const store = store::open_for_writing(store_name);
+    store->table(kProjections); // and not a view, whose code would run as the caller
     pg::Spi spi;
     pg::Rows const rows = spi.run(store->statement(kRunHere), {}, pg::Sees::fresh);
     std::vector<std::string> names;

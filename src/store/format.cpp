@@ -53,6 +53,22 @@ constexpr std::array kTriggers{
             "BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
 };
 
+constexpr std::array kRelations{
+    "arbiter_store",    "events",
+    "events_position",  "projections",
+    "offsets",          "failed_events",
+    "failures",         "debts",
+    "derivations",      "ledgers",
+    "claims",           "takeovers",
+    "unsettled_claims", "feed",
+    "cursors",          "projection_cursors",
+    "reconciliations",  "projection_status",
+    "machines",         "pools",
+    "reassignments",    "sweeps",
+    "sweep_rests",      "resolutions",
+    "taken_streams",    "streams_set_aside",
+};
+
 // Last by name too: after the user's own triggers.
 constexpr Trigger kInlineTrigger{"events", "zz_arbiter_inline", "apply_inline",
                                  "AFTER INSERT ON {table} FOR EACH ROW"};
@@ -62,6 +78,11 @@ constexpr Trigger kInlineTrigger{"events", "zz_arbiter_inline", "apply_inline",
 std::span<const Step> steps() noexcept
 {
     return kSteps;
+}
+
+std::span<const char *const> relations() noexcept
+{
+    return kRelations;
 }
 
 int current_format() noexcept

@@ -31,6 +31,9 @@ struct Step {
 
 std::span<const Step> steps() noexcept;
 
+// What the steps make: tables, views and sequences, of the earlier formats too.
+std::span<const char *const> relations() noexcept;
+
 // The format that this library reads and writes: the number of steps.
 int current_format() noexcept;
 

@@ -8,6 +8,7 @@
 #include "pg/catalog.hpp"
 #include "pg/lock_manager.hpp"
 #include "pg/spi.hpp"
+#include "store/as_owner.hpp"
 #include "store/format.hpp"
 #include "store/store.hpp"
 
@@ -125,6 +126,7 @@ Upgraded upgrade(std::string_view name)
 {
     serialize_definition(name);
     StorePtr const store = open_for_reading(name);
+    AsOwner const owner(*store);
     pg::Spi spi;
     if (store->format == current_format() && store->armed)
         return put_back(spi, name) ? Upgraded::changed : Upgraded::unchanged;
@@ -155,6 +157,7 @@ void drop(std::string_view name, bool force)
 {
     serialize_definition(name);
     StorePtr const store = open_for_reading(name);
+    AsOwner const owner(*store);
     pg::Spi spi;
     // Locked before it is asked: an append between the question and the drop would be lost unasked.
     spi.run(in_store("LOCK TABLE {store}.events IN ACCESS EXCLUSIVE MODE", name), pg::Sees::fresh);

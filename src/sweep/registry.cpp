@@ -3,6 +3,7 @@
 #include "base/failure.hpp"
 #include "machine/known.hpp"
 #include "pg/spi.hpp"
+#include "store/as_owner.hpp"
 #include "store/lifecycle.hpp"
 
 namespace arbiter::sweep {
@@ -78,6 +79,7 @@ pg::Value value(const std::optional<std::string> &text)
 Made create(store::Store &store, std::string_view name, const Definition &given)
 {
     check_name(name);
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     if (auto const existing = select(store, name)) {
         if (std::string detail = difference(*existing, given); !detail.empty())
@@ -99,6 +101,7 @@ Made create(store::Store &store, std::string_view name, const Definition &given)
 
 void drop(store::Store &store, std::string_view name)
 {
+    store::AsOwner const owner(store);
     store::serialize_definition(store.name);
     pg::Spi spi;
     spi.run(store.statement(kDeleteRests), {name}, pg::Sees::fresh);
