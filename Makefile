@@ -15,6 +15,7 @@ SQL_PARTS = $(addprefix extension/install/, \
 	10-store.sql \
 	20-identity.sql \
 	22-derivation.sql \
+	24-shard.sql \
 	25-lock.sql \
 	30-log.sql \
 	32-feed.sql \
