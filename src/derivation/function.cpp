@@ -86,17 +86,18 @@ bool has_types_of(const pg::Rows &rows, std::uint64_t row, const identity::Spec 
 }
 
 void examine(const pg::Rows &rows, std::uint64_t row, const Record &record,
-             const identity::Spec &spec, std::vector<std::string> &problems)
+             const identity::Spec &spec, std::vector<FunctionProblem> &problems)
 {
     if (!has_types_of(rows, row, spec)) {
-        problems.push_back("another function of its name, " +
-                           std::string(rows.text(row, kSignature)) + ", can be called by mistake");
+        std::string const other(rows.text(row, kSignature));
+        problems.push_back(
+            {"another function of its name, " + other + ", can be called by mistake", other});
         return;
     }
     if (rows.text(row, kBody) != function_body(record, spec.parts.size()))
-        problems.emplace_back("the body of its function was replaced");
+        problems.push_back({"the body of its function was replaced", {}});
     if (rows.text(row, kNames) != argument_names(spec) || !rows.boolean(row, kAsMade))
-        problems.emplace_back("its function was declared again with other properties");
+        problems.push_back({"its function was declared again with other properties", {}});
 }
 
 } // namespace
@@ -134,31 +135,31 @@ void refuse_taken_name(store::Store &store, std::string_view name)
                       "A second one of that name could be called by mistake.");
 }
 
-std::vector<std::string> function_problems(store::Store &store, const Record &record,
-                                           const identity::Spec &spec, pg::Sees sees)
+std::vector<FunctionProblem> function_problems(store::Store &store, const Record &record,
+                                               const identity::Spec &spec, pg::Sees sees)
 {
     pg::Spi spi;
     pg::Rows const rows = spi.run(store.statement(kFunctions),
                                   {schema_of(store), std::string_view(record.name)}, sees);
-    std::vector<std::string> problems;
+    std::vector<FunctionProblem> problems;
     bool found = false;
     for (std::uint64_t row = 0; row < rows.count(); ++row) {
         examine(rows, row, record, spec, problems);
         found = found || has_types_of(rows, row, spec);
     }
     if (!found)
-        problems.emplace_back("its function is missing");
+        problems.push_back({"its function is missing", {}});
     return problems;
 }
 
-std::vector<std::string> problems_of_function(store::Store &store, const Record &record,
-                                              const identity::Spec &spec, Oid function)
+std::vector<FunctionProblem> problems_of_function(store::Store &store, const Record &record,
+                                                  const identity::Spec &spec, Oid function)
 {
     pg::Spi spi;
     pg::Rows const rows =
         spi.run(store.statement(kFunctions), {schema_of(store), std::string_view(record.name)},
                 pg::Sees::fresh);
-    std::vector<std::string> problems;
+    std::vector<FunctionProblem> problems;
     for (std::uint64_t row = 0; row < rows.count(); ++row)
         if (static_cast<Oid>(rows.bigint(row, kFunction)) == function)
             examine(rows, row, record, spec, problems);

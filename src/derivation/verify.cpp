@@ -1,6 +1,7 @@
 #include "derivation/verify.hpp"
 
 #include "base/failure.hpp"
+#include "base/quote.hpp"
 #include "derivation/function.hpp"
 #include "derivation/registry.hpp"
 
@@ -10,9 +11,20 @@ namespace {
 
 constexpr const char *kRestoreRow =
     "Restore the row from a backup with triggers off; the ids of its time are the only proof.";
-constexpr const char *kCreateAgain =
-    "Call arbiter.create_derivation again with the definition that arbiter.export_vectors shows.";
-constexpr const char *kDropFunction = "Drop the function, or rename it.";
+
+std::string drop_function(const std::string &signature)
+{
+    return "DROP FUNCTION " + signature;
+}
+
+// The same definition again puts the function back.
+std::string create_again(const store::Store &store, const std::string &name)
+{
+    return "SELECT arbiter.create_derivation(" + quote_literal(store.name) +
+           ", d.name, (d.spec::jsonb ->> 'namespace')::uuid, d.spec::jsonb -> 'parts', "
+           "d.vectors::jsonb, d.spec::jsonb ->> 'layout', d.supersedes) FROM " +
+           quote_identifier(store.name) + ".derivations AS d WHERE d.name = " + quote_literal(name);
+}
 
 class Examination {
 public:
@@ -38,9 +50,9 @@ public:
     }
 
 private:
-    void found(std::string problem, const char *remedy)
+    void found(std::string problem, std::string remedy)
     {
-        findings_.push_back({record_.name, Verdict::drift, std::move(problem), remedy});
+        findings_.push_back({record_.name, Verdict::drift, std::move(problem), std::move(remedy)});
     }
 
     void examine_vectors(identity::Derivation &derivation)
@@ -52,10 +64,10 @@ private:
 
     void examine_function(const identity::Spec &spec)
     {
-        for (std::string &problem : function_problems(store_, record_, spec, pg::Sees::caller)) {
-            bool const is_another = problem.starts_with("another");
-            found(std::move(problem), is_another ? kDropFunction : kCreateAgain);
-        }
+        for (FunctionProblem &problem : function_problems(store_, record_, spec, pg::Sees::caller))
+            found(std::move(problem.what), problem.other.empty()
+                                               ? create_again(store_, record_.name)
+                                               : drop_function(problem.other));
     }
 
     store::Store &store_;
@@ -74,8 +86,9 @@ std::vector<Finding> verify(store::Store &store)
     }
     for (std::string &function : unregistered_functions(store)) {
         std::string problem = function + " derives ids and stands in no registry";
+        std::string remedy = drop_function(function);
         findings.push_back(
-            {std::move(function), Verdict::drift, std::move(problem), kDropFunction});
+            {std::move(function), Verdict::drift, std::move(problem), std::move(remedy)});
     }
     return findings;
 }

@@ -37,9 +37,9 @@ void judge(store::Store &store, const Record &record, Oid function)
         problems_of_function(store, record, identity::parse_spec(record.seal.spec), function);
     if (problems.empty())
         return;
-    std::string detail = "With this command " + problems.front();
+    std::string detail = "With this command " + problems.front().what;
     for (std::size_t i = 1; i < problems.size(); ++i)
-        detail += ", and " + problems[i];
+        detail += ", and " + problems[i].what;
     throw Failure(sqlstate::kDerivationDrift,
                   "derivation \"" + record.name + "\" of store \"" + store.name + "\" is frozen",
                   detail + ".",

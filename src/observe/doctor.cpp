@@ -6,6 +6,8 @@
 #include "observe/feed.hpp"
 #include "observe/pools.hpp"
 #include "observe/projections.hpp"
+#include "observe/sweeps.hpp"
+#include "pg/readable.hpp"
 #include "pg/spi.hpp"
 #include "store/as_owner.hpp"
 #include "store/format.hpp"
@@ -37,7 +39,8 @@ void examine_format(const store::Store &store, std::vector<Finding> &findings)
 
 constexpr store::Query kSequence{
     "SELECT s.seqcache, s.seqincrement, s.seqcycle, "
-    "(SELECT q.last_value FROM {store}.events_position AS q), "
+    "(SELECT CASE WHEN q.is_called THEN q.last_value ELSE (q.last_value OPERATOR(pg_catalog.-) 1) "
+    "END FROM {store}.events_position AS q), "
     "(SELECT pg_catalog.max(e.\"position\") FROM ONLY {store}.events AS e) "
     "FROM pg_catalog.pg_sequence AS s WHERE s.seqrelid OPERATOR(pg_catalog.=) "
     "$1::pg_catalog.oid",
@@ -66,8 +69,8 @@ void examine_sequence(store::Store &store, std::vector<Finding> &findings)
         findings.push_back({Severity::error, "events_position",
                             "the sequence stands at " + std::to_string(row.bigint(0, kLast)) +
                                 ", behind the log's last position",
-                            "SELECT setval(" + quote_literal(sequence) + ", " +
-                                std::to_string(row.bigint(0, kMaxPosition)) + ")"});
+                            "SELECT pg_catalog.setval(" + quote_literal(pg::readable(sequence)) +
+                                ", " + std::to_string(row.bigint(0, kMaxPosition)) + ")"});
 }
 
 void examine_keys(const store::Store &store, std::vector<Finding> &findings)
@@ -98,7 +101,10 @@ std::vector<Finding> examine(std::string_view name)
         examine_feed(*store, findings);
     examine_derivations(*store, findings);
     examine_pools(*store, findings);
+    examine_sweeps(*store, findings);
     examine_projections(*store, findings);
+    for (Finding &finding : findings)
+        finding.remedy = pg::readable(finding.remedy);
     return findings;
 }
 

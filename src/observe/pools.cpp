@@ -57,9 +57,11 @@ std::optional<Finding> examine(const store::Store &store, const std::string &nam
     bool has_index = false;
     if (auto const what = what_does_not_fit(definition, has_index))
         return Finding{Severity::error, subject,
-                       "its table has changed: " + *what + ", so it hands out nothing",
+                       "it hands out nothing until it is dropped and made anew, for its table has "
+                       "changed: " +
+                           *what,
                        "SELECT arbiter.drop_pool(" + in_store + ", " + quote_literal(name) +
-                           ", force => true), and create it anew"};
+                           ", force => true)"};
     if (!has_index)
         return Finding{Severity::warning, subject,
                        "no index supports it: every allocation reads and sorts all rows that are "

@@ -7,6 +7,7 @@
 #include "base/quote.hpp"
 #include "pg/column.hpp"
 #include "pg/own_table.hpp"
+#include "pg/readable.hpp"
 #include "pg/row_predicate.hpp"
 #include "pg/settings.hpp"
 #include "pg/spi.hpp"
@@ -127,8 +128,9 @@ std::string create_index(const Definition &definition)
     pg::PortableNames const portable;
     bool const whole =
         !definition.predicate || pg::is_immutable(definition.relation, *definition.predicate);
-    return "CREATE INDEX ON " + shown_table(definition.relation) + " (" + definition.order_by +
-           ") WHERE " + (whole ? definition.free_rows() : unowned(definition));
+    return pg::readable("CREATE INDEX ON " + shown_table(definition.relation) + " (" +
+                        definition.order_by + ") WHERE " +
+                        (whole ? definition.free_rows() : unowned(definition)));
 }
 
 std::string difference(const Definition &existing, const Definition &given)
