@@ -54,7 +54,7 @@ bool wait_for_events(pg::Procedure &procedure, std::string_view store, std::int6
                      Duration timeout)
 {
     Deadline const deadline(timeout);
-    pg::SignalWait wait(key_of(store));
+    pg::SignalWait wait(key_of(store), pg::WaitEvent::events);
     Duration nap = kShortest;
     for (;;) {
         if (is_there(store, after))

@@ -114,6 +114,16 @@ inline Node *mutate_expression(Node *node, Mutator mutator, void *context)
 #endif
 }
 
+// Before the servers that give extensions wait events of their own, all of theirs are one.
+inline uint32 new_wait_event([[maybe_unused]] const char *name)
+{
+#if PG_VERSION_NUM >= 170000
+    return WaitEventExtensionNew(name);
+#else
+    return PG_WAIT_EXTENSION;
+#endif
+}
+
 inline bool owns_relation(Oid relation, Oid role)
 {
 #if PG_VERSION_NUM >= 160000

@@ -45,7 +45,7 @@ void signal(std::uint32_t key) noexcept
         ConditionVariableBroadcast(signal_of(key));
 }
 
-SignalWait::SignalWait(std::uint32_t key) : key_(key)
+SignalWait::SignalWait(std::uint32_t key, WaitEvent event) : key_(key), event_(event)
 {
     if (has_signals())
         call([this] { ConditionVariablePrepareToSleep(signal_of(key_)); });
@@ -67,9 +67,9 @@ bool SignalWait::sleep(Duration at_most)
             .count());
     return call([=, this] {
         if (has_signals())
-            return !ConditionVariableTimedSleep(signal_of(key_), time, PG_WAIT_EXTENSION);
+            return !ConditionVariableTimedSleep(signal_of(key_), time, wait_event_info(event_));
         WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, time,
-                  PG_WAIT_EXTENSION);
+                  wait_event_info(event_));
         ResetLatch(MyLatch);
         CHECK_FOR_INTERRUPTS();
         return false;

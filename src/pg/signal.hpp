@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/duration.hpp"
+#include "pg/wait_event.hpp"
 
 namespace arbiter::pg {
 
@@ -21,7 +22,7 @@ void signal(std::uint32_t key) noexcept;
 // sleep, so look after it has begun, then sleep.
 class SignalWait {
 public:
-    explicit SignalWait(std::uint32_t key);
+    SignalWait(std::uint32_t key, WaitEvent event);
     ~SignalWait();
     SignalWait(const SignalWait &) = delete;
     SignalWait &operator=(const SignalWait &) = delete;
@@ -31,6 +32,7 @@ public:
 
 private:
     std::uint32_t const key_;
+    WaitEvent const event_;
 };
 
 } // namespace arbiter::pg

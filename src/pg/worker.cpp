@@ -3,6 +3,7 @@
 #include "pg/worker.hpp"
 
 #include "pg/guard.hpp"
+#include "pg/wait_event.hpp"
 
 namespace arbiter::pg {
 
@@ -82,14 +83,14 @@ bool heed_signals()
     });
 }
 
-void pause(Duration time)
+void pause(Duration time, WaitEvent event)
 {
     auto const rest = std::chrono::ceil<std::chrono::milliseconds>(time).count();
     if (rest <= 0)
         return;
     call([=] {
         WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, static_cast<long>(rest),
-                  PG_WAIT_EXTENSION);
+                  wait_event_info(event));
         ResetLatch(MyLatch);
         CHECK_FOR_INTERRUPTS();
     });

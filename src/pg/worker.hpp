@@ -6,6 +6,7 @@
 
 #include "base/duration.hpp"
 #include "pg/types.hpp"
+#include "pg/wait_event.hpp"
 
 namespace arbiter::pg {
 
@@ -34,7 +35,7 @@ void at_end_of_worker(void (*function)());
 // Ends the process if it was told to. True where the server was told to reload its settings, which
 // are read anew.
 bool heed_signals();
-void pause(Duration time);
+void pause(Duration time, WaitEvent event);
 
 void log(const std::string &message, const std::string &hint = {});
 

@@ -65,7 +65,8 @@ bool wait_for(pg::Procedure &procedure, std::string_view store, const Place &pla
     check_entity(place.entity);
     check_revision(revision);
     Deadline const deadline(timeout);
-    pg::SignalWait wait(shared::wakeup_key(store::open_for_reading(store)->position_sequence));
+    pg::SignalWait wait(shared::wakeup_key(store::open_for_reading(store)->position_sequence),
+                        pg::WaitEvent::projection);
     Duration nap = kShortest;
     for (;;) {
         if (is_there(store, place, revision))

@@ -50,7 +50,7 @@ void sleep_until_wanted(pg::SignalWait &wait, Time round, Duration at_most)
     while (since(round) < at_most)
         if (wait.sleep(std::min(nap(), at_most)) || pg::heed_signals())
             break;
-    pg::pause(kAtLeastBetweenRounds - since(round));
+    pg::pause(kAtLeastBetweenRounds - since(round), pg::WaitEvent::launcher);
 }
 
 } // namespace
@@ -62,7 +62,7 @@ void launch()
     for (;;) {
         pg::heed_signals();
         pg::tell_idle();
-        pg::SignalWait wait(shared::kLauncherKey);
+        pg::SignalWait wait(shared::kLauncherKey, pg::WaitEvent::launcher);
         Time const round = std::chrono::steady_clock::now();
         bool is_done = false;
         pg::outlive([&] { is_done = make_a_round(); });

@@ -109,7 +109,7 @@ void work(std::int32_t place)
     for (bool goes_on = true; goes_on;) {
         if (pg::heed_signals() || pg::is_wanted_alone(post.database))
             return;
-        pg::SignalWait wait(shared::runner_key(post.database));
+        pg::SignalWait wait(shared::runner_key(post.database), pg::WaitEvent::runner);
         goes_on = worker.take_a_turn(wait);
     }
 }

@@ -79,8 +79,9 @@ is($keeper->query_safe("SELECT arbiter.feed_horizon('shop')"), $cursor + 2, 'unt
 $cursor = $horizon->();
 is($read->("CALL arbiter.wait_for_events('shop', $cursor, '10 ms')"), 'f', 'waiting in vain');
 $keeper->query_until(qr/waiting/, "\\echo waiting\nCALL arbiter.wait_for_events('shop', $cursor, '100s');\n");
-$standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'Extension'") or die 'nobody waits';
-is($read->("SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE wait_event = 'Extension'"), 't', 'who waits holds no snapshot');
+my $event = $standby->pg_version >= 17 ? 'ArbiterEvents' : 'Extension';
+$standby->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = '$event'") or die 'nobody waits';
+is($read->("SELECT backend_xmin IS NULL FROM pg_stat_activity WHERE wait_event = '$event'"), 't', 'who waits holds no snapshot');
 $write->($append->('a'));
 like($keeper->query('\echo'), qr/^t$/m, 'who waits there is told');
 $keeper->quit;

@@ -10,7 +10,8 @@ $node->init;
 $node->start;
 my $ask = sub { $node->safe_psql('postgres', @_) };
 $ask->("CREATE EXTENSION arbiter; SELECT arbiter.create_store('shop')");
-my $waiting = "FROM pg_stat_activity WHERE wait_event = 'Extension' AND query LIKE 'CALL arbiter.wait_for_events%'";
+my $event = $node->pg_version >= 17 ? 'ArbiterEvents' : 'Extension';
+my $waiting = "FROM pg_stat_activity WHERE wait_event = '$event' AND query LIKE 'CALL arbiter.wait_for_events%'";
 my $sleeps = sub { $node->poll_query_until('postgres', "SELECT count(*) = 1 $waiting") or die 'nobody waits' };
 my $last = 0;
 
