@@ -30,7 +30,9 @@ void refuse_unless_follows(const Place &event, const std::optional<Predecessor> 
                           at(event.position) + " comes after that.");
     if (!before && event.revision >= 0)
         return;
-    if (before && event.revision == before->revision + 1 && event.position > before->position)
+    // Not revision + 1 == event.revision: the last revision there is has no successor.
+    if (before && event.revision > 0 && before->revision == event.revision - 1 &&
+        event.position > before->position)
         return;
     throw Failure(sqlstate::kNoncontiguousRevision,
                   at(event.position) + " does not continue " + quoted(event.stream),

@@ -11,17 +11,10 @@
 #include "identity/arguments.hpp"
 #include "identity/derivation.hpp"
 #include "identity/injectivity.hpp"
+#include "take.hpp"
 
 using namespace arbiter;
 using namespace arbiter::identity;
-
-static std::string_view take_line(std::string_view &text)
-{
-    const std::size_t at = text.find('\n');
-    const std::string_view line = text.substr(0, at);
-    text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
-    return line;
-}
 
 static void derive(const Spec &spec, std::string_view lines)
 {

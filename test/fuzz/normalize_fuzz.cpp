@@ -9,19 +9,12 @@
 #include "base/failure.hpp"
 #include "base/utf8.hpp"
 #include "identity/normalize.hpp"
+#include "take.hpp"
 
 using namespace arbiter;
 using namespace arbiter::identity;
 
 namespace {
-
-std::string_view take_until(std::string_view &text, char end)
-{
-    const std::size_t at = text.find(end);
-    const std::string_view taken = text.substr(0, at);
-    text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
-    return taken;
-}
 
 std::vector<Step> read_steps(std::string_view line)
 {

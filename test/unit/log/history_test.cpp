@@ -69,6 +69,16 @@ TEST(History, RefusesWhatDoesNotFollow)
     });
 }
 
+TEST(History, KnowsNothingBehindTheLastRevisionThereIs)
+{
+    History history(0, 10);
+    add(history, {1, "a", INT64_MAX - 1, "$truncated"});
+    add(history, {2, "a", INT64_MAX, "A"});
+    expect_failure(sqlstate::kNoncontiguousRevision, "It has revision -9223372036854775808", [&] {
+        add(history, {3, "a", INT64_MIN, "A"});
+    });
+}
+
 TEST(History, LetsAStreamBeginLaterWhereItWasTruncated)
 {
     History history(0, 10);
