@@ -106,9 +106,10 @@ $(TEST_UPDATES): $(UPDATE_END)
 
 .PHONY: install-test-library
 install-test-library: $(TEST_LIBRARY) $(DRIFTED_LIBRARY) $(TEST_UPDATES)
+	test/upgrade/versions build/versions $(EXTVERSION) $(UPDATE_END)
 	$(MKDIR_P) '$(DESTDIR)$(pkglibdir)' '$(DESTDIR)$(datadir)/extension'
 	$(INSTALL_SHLIB) $(TEST_LIBRARY) $(DRIFTED_LIBRARY) '$(DESTDIR)$(pkglibdir)/'
-	$(INSTALL_DATA) $(TEST_UPDATES) '$(DESTDIR)$(datadir)/extension/'
+	$(INSTALL_DATA) $(TEST_UPDATES) build/versions/*.sql '$(DESTDIR)$(datadir)/extension/'
 
 # What arbiter.help says comes from the pages.
 HELP_PAGES = doc/README.md $(filter-out doc/README.md,$(sort $(wildcard doc/*.md)))

@@ -1,10 +1,10 @@
 #include "derivation/update.hpp"
 
-#include <charconv>
 #include <string>
 #include <vector>
 
 #include "base/failure.hpp"
+#include "base/version.hpp"
 #include "derivation/registry.hpp"
 #include "derivation/verify.hpp"
 #include "pg/spi.hpp"
@@ -14,25 +14,9 @@ namespace arbiter::derivation {
 
 namespace {
 
-std::vector<int> numbers_of(std::string_view version)
-{
-    std::vector<int> numbers;
-    const char *at = version.data();
-    const char *const end = at + version.size();
-    for (int number = 0;; ++at) {
-        auto const [rest, error] = std::from_chars(at, end, number);
-        if (error != std::errc{})
-            return numbers;
-        numbers.push_back(number);
-        at = rest;
-        if (at == end || *at != '.')
-            return numbers;
-    }
-}
-
 void require_new_library(std::string_view version)
 {
-    if (numbers_of(ARBITER_VERSION) < numbers_of(version))
+    if (is_older(ARBITER_VERSION, version))
         throw Failure(sqlstate::kNotInPrerequisiteState,
                       "this session has the library of version " ARBITER_VERSION
                       " loaded, and the update is to " +

@@ -2,6 +2,7 @@
 
 #include "base/failure.hpp"
 #include "base/quote.hpp"
+#include "base/version.hpp"
 #include "observe/derivations.hpp"
 #include "observe/feed.hpp"
 #include "observe/pools.hpp"
@@ -16,6 +17,24 @@
 namespace arbiter::observe {
 
 namespace {
+
+// Neither is wrong with the other, but what is new in one is not to be had.
+void examine_version(std::vector<Finding> &findings)
+{
+    pg::Spi spi;
+    pg::Rows const row = spi.run("SELECT e.extversion FROM pg_catalog.pg_extension AS e "
+                                 "WHERE e.extname OPERATOR(pg_catalog.=) 'arbiter'",
+                                 pg::Sees::caller);
+    if (row.empty() || row.text(0, 0) == ARBITER_VERSION)
+        return;
+    findings.push_back(
+        {Severity::warning, "extension",
+         "its objects are of version " + std::string(row.text(0, 0)) +
+             ", this session's library is of version " ARBITER_VERSION,
+         is_older(ARBITER_VERSION, row.text(0, 0))
+             ? "Open a new session; where the library is preloaded, restart the server first."
+             : "ALTER EXTENSION arbiter UPDATE"});
+}
 
 std::string call_upgrade(const store::Store &store)
 {
@@ -103,6 +122,7 @@ std::vector<Finding> examine(std::string_view name)
     examine_pools(*store, findings);
     examine_sweeps(*store, findings);
     examine_projections(*store, findings);
+    examine_version(findings);
     for (Finding &finding : findings)
         finding.remedy = pg::readable(finding.remedy);
     return findings;
