@@ -117,9 +117,7 @@ std::string shown(const pg::Rows &rows, std::uint64_t row, int column)
 void require_identical(std::string_view name, const pg::Rows &rows)
 {
     if (rows.count() != 2)
-        throw Failure(sqlstate::kSerializationFailure,
-                      "could not serialize access due to a concurrent definition", {},
-                      "The transaction might succeed if retried.");
+        store::refuse_unseen_definition();
     int column = 0;
     for (const char *const compared : kCompared) {
         std::string const created = shown(rows, 0, column);
@@ -205,7 +203,8 @@ void drop(store::Store &store, std::string_view name, bool force)
     ClaimsMayVanish permit;
     spi.run(store.statement(kDeleteTakeovers), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteClaims), {name}, pg::Sees::fresh);
-    spi.run(store.statement(kDelete), {name}, pg::Sees::fresh);
+    if (spi.run(store.statement(kDelete), {name}, pg::Sees::fresh).count() == 0)
+        store::refuse_unseen_definition();
 }
 
 } // namespace arbiter::claim

@@ -136,7 +136,8 @@ void drop(store::Store &store, std::string_view name, bool force)
     pg::Spi spi;
     remove_trigger(spi, name, *existing, force);
     spi.run(store.statement(kDeleteReassignments), {name}, pg::Sees::fresh);
-    spi.run(store.statement(kDelete), {name}, pg::Sees::fresh);
+    if (spi.run(store.statement(kDelete), {name}, pg::Sees::fresh).count() == 0)
+        store::refuse_unseen_definition();
 }
 
 } // namespace arbiter::pool

@@ -100,9 +100,7 @@ std::string shown(const pg::Rows &rows, std::uint64_t row, int column)
 void require_identical(const Definition &definition, const pg::Rows &rows)
 {
     if (rows.count() != 2)
-        throw Failure(sqlstate::kSerializationFailure,
-                      "could not serialize access due to a concurrent definition", {},
-                      "The transaction might succeed if retried.");
+        store::refuse_unseen_definition();
     for (int column = 0; column < static_cast<int>(kCompared.size()); ++column) {
         std::string const registered = shown(rows, 0, column);
         if (registered != shown(rows, 1, column))
@@ -270,7 +268,8 @@ void drop(store::Store &store, std::string_view name, bool force)
     spi.run(store.statement(kDeleteCursor), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteReconciliation), {name}, pg::Sees::fresh);
     spi.run(store.statement(kDeleteResolutions), {name}, pg::Sees::fresh);
-    spi.run(store.statement(kDelete), {name}, pg::Sees::fresh);
+    if (spi.run(store.statement(kDelete), {name}, pg::Sees::fresh).count() == 0)
+        store::refuse_unseen_definition();
     if (is_inline && !store::has_inline_projections(store.schema))
         store::disarm_inline(store.name);
 }

@@ -102,6 +102,13 @@ void serialize_definition(std::string_view store)
     pg::acquire_lock(pg::LockSpace::definition, pg::lock_key(store), true);
 }
 
+void refuse_unseen_definition()
+{
+    throw Failure(sqlstate::kSerializationFailure,
+                  "could not serialize access due to a concurrent definition", {},
+                  "The transaction might succeed if retried.");
+}
+
 Made create(std::string_view name, bool unique_event_ids)
 {
     require_creatable(name);

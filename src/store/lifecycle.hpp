@@ -9,6 +9,10 @@ namespace arbiter::store {
 // has made. Only for comfort: unique indexes are the arbiter behind it.
 void serialize_definition(std::string_view store);
 
+// 40001: the definition is there, but newer than the snapshot of REPEATABLE READ, so that our
+// statements do not see its row and would do nothing.
+[[noreturn]] void refuse_unseen_definition();
+
 enum class Made { created, existed };
 
 // Identical again is `existed`; another definition is 42710, a schema whose names clash is 42P07

@@ -19,7 +19,7 @@ constexpr store::Query kSelect{
     pg::Type::text};
 constexpr store::Query kInsert{
     "INSERT INTO {store}.sweeps (sweep, relation, key, predicate, order_by, machine, command) "
-    "VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    "VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (sweep) DO NOTHING", // 40001 if not seen
     pg::Type::text,
     pg::Type::text,
     pg::Type::text,
