@@ -1,4 +1,4 @@
-# make | make install | make lint | make unit | make installcheck    (CONTRIBUTING.md says more)
+# make | make install | make lint | make unit | make installcheck | make dist    (CONTRIBUTING.md says more)
 
 EXTENSION  = extension/arbiter
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(EXTENSION).control)
@@ -117,6 +117,14 @@ $(SQL_SCRIPT): $(SQL_PARTS) $(EXTENSION).control extension/help.awk $(HELP_PAGES
 	{ cat $(SQL_PARTS) && awk -f extension/help.awk $(HELP_PAGES); } > $@
 $(UPDATE_SCRIPTS): $(EXTENSION)--%.sql: extension/update/%.sql $(UPDATE_END) extension/help.awk $(HELP_PAGES)
 	{ cat $< && awk -f extension/help.awk $(HELP_PAGES) && cat $(UPDATE_END); } > $@
+
+# What a release ships: the tree of this commit, as PGXN takes it. test/package/run builds from it.
+DIST = arbiter-$(EXTVERSION)
+.PHONY: dist
+dist:
+	@mkdir -p build
+	git archive --format=zip --prefix=$(DIST)/ --output=build/$(DIST).zip HEAD
+	@echo build/$(DIST).zip
 
 .PHONY: prepare-installcheck lint format unit clang
 

@@ -34,7 +34,7 @@ is($tell->("SELECT arbiter.append('shop', 'a-1', 9, 'T', '{}')"), '10', 'a sessi
 is(state_of('DROP EXTENSION arbiter'), '2BP01', 'the triggers hold the extension');
 $ask->('DROP EXTENSION arbiter CASCADE');
 is($ask->('SELECT count(*) FROM shop.events'), '11', 'every event is still there');
-is($tell->("SELECT arbiter.append('shop', 'a-1', 10, 'T', '{}')"), '42883', 'the session finds no function');
+is($tell->("SELECT arbiter.append('shop', 'a-1', 10, 'T', '{}')"), '3F000', 'the session finds no schema');
 is(state_of("INSERT INTO shop.events (stream, revision, type, data) VALUES ('a-1', 11, 'T', '{}')"), '23502',
     'a raw writer gets no position');
 is(state_of("DELETE FROM shop.events WHERE false"), '', 'nothing guards the table now');
@@ -68,5 +68,18 @@ $codes{$_}++ for map { $_->[0] eq 'refused' && $_->[1] =~ /^\w{5}$/ ? $_->[1] : 
 # What may be seen: the call is gone, the store unarmed, another was faster; of raw writers also what the table says.
 my @strange = grep { !/^(?:42883|3F000|RB050|RB001|RB004|23505|23502|42P01)$/ } sort keys %codes;
 is("@strange", '', 'the errors say what is the matter') or diag(explain(\%codes));
+# And it leaves nothing of its own: every catalog has as many rows as before, but for what the planner learnt.
+$node->safe_psql('postgres', 'CREATE DATABASE visited TEMPLATE template0');
+my $rows = q{SELECT string_agg(c.relname || '=' || (xpath('/row/n/text()', query_to_xml('SELECT count(*) AS n FROM pg_catalog.' || quote_ident(c.relname), false, true, '')))[1]::text, ' '
+                         ORDER BY c.relname)
+               FROM pg_catalog.pg_class AS c WHERE c.relnamespace = 'pg_catalog'::regnamespace AND c.relkind = 'r' AND c.relname !~ '^pg_statistic'};
+my $before = $node->safe_psql('visited', $rows);
+$node->safe_psql('visited', 'CREATE EXTENSION arbiter');
+isnt($node->safe_psql('visited', $rows), $before, 'the catalogs know the extension');
+$node->safe_psql('visited', "SELECT arbiter.create_store('shop'), arbiter.append('shop', 'a-1', -1, 'T', '{}')");
+$node->safe_psql('visited', "SELECT arbiter.drop_store('shop', force => true)");
+$node->safe_psql('visited', 'DROP EXTENSION arbiter');
+is($node->safe_psql('visited', $rows), $before, 'and nothing of it afterwards');
+
 $node->stop;
 done_testing();
