@@ -1,33 +1,35 @@
 """Faults made on purpose, in a copy of what was found: the check has to see each of them."""
 import copy
 
+from check import NOUNS, faults
+from history import History, first
+import others
 
-def tamperings(transactions, rows):
-    """(name, transactions, rows) for each; `rows` is not empty."""
-    committed = next(done for done in transactions if done.state == 'committed' and done.stored)
-    stream, revision, markers = committed.stored[0]
-    at = next(i for i, row in enumerate(rows) if row[3] == markers[0])
-    by_order = sorted(range(len(rows)), key=lambda i: (rows[i][1], rows[i][2]))
-    first, second = next((a, b) for a, b in zip(by_order, by_order[1:]) if rows[a][1] == rows[b][1])
 
-    def changed(i, **columns):
-        row = dict(zip(('position', 'stream', 'revision', 'marker'), rows[i])) | columns
-        return rows[:i] + [tuple(row.values())] + rows[i + 1:]
+def tamperings(history, tables, got, saved):
+    """(what, how it is seen); where there is nothing to tamper with, the latter raises LookupError."""
+    for noun in NOUNS:
+        for what, make in offered(noun, 'tamperings', history, tables):
+            yield what, lambda make=make: faults(history, tables | make(), got, saved)
+        for what, make in offered(noun, 'liars', history):
+            yield what, lambda make=make: faults(with_liar(history, *make()), tables, got, saved)
+    for what, other in others.tamperings(got):
+        yield what, lambda other=other: faults(history, tables, other, saved)
+    yield 'the cursor has gone back', lambda: faults(history, tables, got, 1 << 60)
+    names = [row['name'] for row in tables['witness']]
+    yield 'a whole transaction is lost', lambda: history.resolve(names[1:])
+    yield 'a transaction is there that was rolled back', lambda: history.resolve(
+        names + [first(history.transactions, lambda done: done.state == 'aborted').name])
 
-    yield 'an acknowledged event is lost', transactions, rows[:at] + rows[at + 1:]
-    yield 'an event is stored twice', transactions, rows + [(1 << 60, stream, 1 << 40, markers[0])]
-    yield 'an event stands elsewhere', transactions, changed(at, stream='elsewhere')
-    yield 'an event is nobody\'s', transactions, rows + [(1 << 60, 'strange', 0, 'strange')]
-    swapped = changed(first, position=rows[second][0])
-    swapped[second] = (rows[first][0], *rows[second][1:])
-    yield 'two positions are swapped', transactions, swapped
 
-    def other(**attributes):
-        wrong = copy.copy(committed)
-        wrong.__dict__.update(attributes)
-        return [wrong if done is committed else done for done in transactions]
+def offered(noun, name, *given):
+    try:
+        yield from getattr(noun, name, lambda *_: ())(*given)
+    except LookupError as error:
+        yield f'{noun.__name__} is tampered with', lambda error=error: (_ for _ in ()).throw(error)
 
-    yield 'a rejected append is stored', other(state='aborted'), rows
-    yield 'what a savepoint undid is stored', other(stored=[], undone=markers), rows
-    yield 'half a transaction is stored', other(
-        state='unknown', stored=[(stream, revision, [*markers, 'not there'])]), rows
+
+def with_liar(history, done, answers):
+    liar = copy.copy(done)
+    liar.name, liar.answers = 'a liar', answers
+    return History([*history.transactions, liar])

@@ -1,49 +1,53 @@
 """A writer with random intentions, which notes each before it acts, and what it was told afterwards."""
-import json
 import random
 import time
-import uuid
 
 import psycopg2
-import psycopg2.extensions
 
-ANY, EXISTS, NO_STREAM = -2, -4, -1
-# What ends a transaction without leaving anything behind. 57P01 and lost connections are judged apart.
-REFUSALS = {'RB001', 'RB002', 'RB004', '23505', '40001', '40P01', '55P03', '57014'}
+import claims
+import log
+import machines
+import pools
+import projections
+from history import Transaction
+
+# What ends a transaction without leaving anything behind; 42704 is an event that was truncated before it was redacted. 57P01
+# and lost connections are judged apart.
+REFUSALS = {'RB001', 'RB002', 'RB004', 'RB010', 'RB020', 'RB030', '23505', '40001', '40P01', '55000', '55P03', '57014', '42704'}
+CALLS = 3 * log.CALLS + log.LIFECYCLE + 2 * claims.CALLS + 2 * pools.CALLS + 2 * machines.CALLS + projections.CALLS
 
 
-class Transaction:
-    """What one transaction meant to store. `state` is committed, aborted or unknown."""
+def connect(dsn, name):
+    connection = psycopg2.connect(dsn(), application_name=name)
+    connection.autocommit = True
+    return connection
 
-    def __init__(self, name):
-        self.name = name
-        self.state = 'aborted'
-        self.stored = []     # (stream, first revision, [marker, ...]) as acknowledged within the transaction
-        self.undone = []     # markers whose savepoint was rolled back, or that were refused
-        self.complaints = []  # answers that cannot be right, whatever happened elsewhere
-        self.heads = []      # (stream, revision) that a refusal named
+
+def is_lost(connection, error):
+    """The server is gone, or leaves, or is not there yet. Some losses are a plain DatabaseError without SQLSTATE."""
+    return connection is None or connection.closed or not error.pgcode or error.pgcode[:3] in ('57P', '08P', '080')
 
 
 class Writer:
-    def __init__(self, number, seed, streams, until):
+    def __init__(self, number, seed, progress):
         self.number = number
         self.random = random.Random(f'{seed} {number}')
-        self.streams = streams
-        self.until = until
+        self.progress = progress
         self.transactions = []
-        self.acknowledged = []  # calls with ids, and the revision they were answered with
+        self.repeatable = []  # calls with ids, and the revision they were answered with
+        self.held = []        # (transaction, kind, what is held by a token)
         self.connection = None
         self.count = 0
+        self.generation = progress.generation()
 
     def run(self):
-        while time.time() < self.until:
+        while not self.progress.over():
             try:
                 self.connect()
-                while time.time() < self.until:
+                while not self.progress.over():
                     self.transaction()
-            except psycopg2.Error as error:  # the connection is gone: the state was noted where it is known
-                # Some losses of it are a plain DatabaseError, which has no SQLSTATE then.
-                if error.pgcode and not isinstance(error, (psycopg2.OperationalError, psycopg2.InterfaceError)):
+            except psycopg2.Error as error:  # the state was noted where it is known
+                if not is_lost(self.connection, error):
                     raise
                 time.sleep(0.05)
         if self.connection and not self.connection.closed:
@@ -52,24 +56,47 @@ class Writer:
 
     def connect(self):
         if self.connection is None or self.connection.closed:
-            self.connection = psycopg2.connect('', application_name='history writer')
-            self.connection.autocommit = True
-            self.execute("SET lock_timeout = '2s'")
-            if self.transactions and self.transactions[-1].state == 'unknown':
-                self.ask_again(self.transactions[-1])
+            self.connection = connect(self.progress.dsn, 'history writer')
+            self.execute("SET lock_timeout = '1s'")
+            if self.generation != self.progress.generation():
+                self.begin_anew()
+            last = self.transactions[-1] if self.transactions else None
+            if last and last.state == 'unknown' and not self.decide_prepared(last):
+                self.ask_again(last)
+
+    def begin_anew(self):
+        """An asynchronous standby has taken over, and may not have heard of the last that was acknowledged: tokens may be worth
+        nothing, and calls with ids are made again."""
+        last = self.transactions[-1] if self.transactions else None
+        self.held = []
+        for done in [done for done, _, _ in self.repeatable[-30:]]:
+            if done.state == 'committed' and not done.asked_again:
+                self.ask_again(done)
+        self.repeatable = [told for told in self.repeatable if told[0] is last]
+        self.generation = self.progress.generation()
+
+    def decide_prepared(self, done):
+        """It was prepared when the server went: it is still, and is decided now."""
+        if not self.execute('SELECT 1 FROM pg_prepared_xacts WHERE gid = %s', (done.name,)):
+            return False
+        verb = self.random.choice(['COMMIT', 'ROLLBACK'])
+        self.execute(f"{verb} PREPARED '{done.name}'")
+        self.ended(done, verb == 'COMMIT')
+        return True
 
     def ask_again(self, done):
         """The acknowledgement was lost: the same call, with the same ids, stores the event now or says where it is."""
-        calls = [(call, last) for then, call, last in self.acknowledged if then is done]
-        if len(done.stored) != 1 or len(calls) != 1:
+        calls = [(call, last) for then, call, last in self.repeatable if then is done]
+        if len(done.answers) != 1 or len(calls) != 1:
             return
-        (call, last), (stream, first, markers) = calls[0], done.stored[0]
+        (call, last), answer = calls[0], done.answers[0]
         try:
             (again,), = self.execute(*call)
-            done.stored = [(stream, first + again - last, markers)]
-            done.state = 'committed'
+            answer.first += again - last
+            done.asked_again = True
+            self.ended(done, True)
         except psycopg2.Error as error:
-            if error.pgcode == 'RB001':  # it had not been stored, and the stream has moved on
+            if error.pgcode in ('RB001', 'RB002'):  # it had not been stored, and the stream has moved on
                 done.state = 'aborted'
             elif self.connection.closed or error.pgcode not in REFUSALS:
                 raise
@@ -79,25 +106,34 @@ class Writer:
             cursor.execute(sql, values)
             return cursor.fetchall() if cursor.description else []
 
+    def ended(self, done, committed):
+        done.state = 'committed' if committed else 'aborted'
+        done.ended = time.monotonic()
+        if committed:
+            done.acknowledged = True
+            self.progress.add(len(done.answers))
+
     # One transaction, and how it ended.
     def transaction(self):
         self.count += 1
         done = Transaction(f'{self.number}-{self.count}')
+        done.began = time.monotonic()
         self.transactions.append(done)
         level = self.random.choice(['READ COMMITTED'] * 3 + ['REPEATABLE READ', 'SERIALIZABLE'])
         self.execute(f'BEGIN ISOLATION LEVEL {level}')
         try:
             for step in range(self.random.choice([1, 1, 1, 2, 3])):
                 self.step(done, f'{done.name}-{step}')
+            self.execute('INSERT INTO witness VALUES (%s)', (done.name,))
         except psycopg2.Error as error:
-            if self.connection.closed or error.pgcode not in REFUSALS:
+            if is_lost(self.connection, error) or error.pgcode not in REFUSALS:
                 raise
             self.execute('ROLLBACK')
             return
         self.end(done)
 
     def end(self, done):
-        how = self.random.choice(['commit'] * 6 + ['rollback', 'prepare', 'prepare and rollback'])
+        how = self.random.choice(['commit'] * 8 + ['rollback', 'prepare', 'prepare and rollback'])
         if how == 'rollback':
             self.execute('ROLLBACK')
             return
@@ -110,139 +146,37 @@ class Writer:
                 time.sleep(self.random.random() * 0.02)
                 verb = 'COMMIT' if how == 'prepare' else 'ROLLBACK'
                 self.execute(f"{verb} PREPARED '{done.name}'")
-            done.state = 'aborted' if how == 'prepare and rollback' else 'committed'
+            self.ended(done, how != 'prepare and rollback')
         except psycopg2.Error as error:
-            if self.connection.closed:
-                raise
-            if error.pgcode not in REFUSALS:
+            if is_lost(self.connection, error) or error.pgcode not in REFUSALS:
                 raise
             done.state = 'aborted'  # SERIALIZABLE speaks at the commit
             self.execute('ROLLBACK')
 
     # One call, in a savepoint or not.
     def step(self, done, name):
-        savepoint = self.random.choice([None, None, 'release', 'rollback'])
+        savepoint = self.random.choice([None, None, None, 'release', 'rollback'])
         if savepoint:
             self.execute('SAVEPOINT step')
-        before, told = len(done.stored), len(self.acknowledged)
+        before = len(done.answers), len(self.repeatable), len(self.held)
         try:
-            self.call(done, name)
+            self.random.choice(CALLS)(self, done, name)
         except psycopg2.Error as error:
-            if self.connection.closed or not savepoint or error.pgcode not in REFUSALS:
+            if is_lost(self.connection, error) or not savepoint or error.pgcode not in REFUSALS:
                 raise
-            self.execute('ROLLBACK TO SAVEPOINT step')
-            return
+            savepoint = 'rollback'
         if savepoint == 'rollback':
             self.execute('ROLLBACK TO SAVEPOINT step')
-            for _, _, markers in done.stored[before:]:
-                done.undone += markers
-            del done.stored[before:]
-            del self.acknowledged[told:]
+            for noted, length in zip((done.answers, self.repeatable, self.held), before):
+                del noted[length:]
 
-    def call(self, done, name):
-        kind = self.random.choice([self.append, self.append_events, self.append_if, self.append_streams,
-                                   self.raw_insert, self.retry])
-        kind(done, name)
+    # What the calls choose from.
+    def window(self, name, every, width):
+        """Names that all writers fight over for a while, and then leave behind."""
+        return f'{name}-{self.progress.count() // every + int(width * self.random.random() ** 2)}'
 
-    # What a call is made of.
-    def stream(self):
-        return self.streams[int(len(self.streams) * self.random.random() ** 2)]
-
-    def expectation(self, stream):
-        head = self.execute("SELECT arbiter.stream_revision('shop', %s)", (stream,))[0][0]
-        return self.random.choice([ANY, EXISTS, NO_STREAM, head, head, head, max(head - 1, NO_STREAM)])
-
-    def events(self, name, count):
-        ids = self.random.random() < 0.5
-        return [{'type': 'T', 'data': {'marker': f'{name}-{i}'}} |
-                ({'id': str(uuid.UUID(int=self.random.getrandbits(128), version=4))} if ids else {})
-                for i in range(count)]
-
-    def note(self, done, stream, expected, events, last):
-        first = last - len(events) + 1
-        if expected >= NO_STREAM and first != expected + 1:
-            done.complaints.append(f'{stream}: expected {expected}, stored from {first} on')
-        if expected == EXISTS and first == 0:
-            done.complaints.append(f'{stream}: begun by an append that expected it to exist')
-        done.stored.append((stream, first, [event['data']['marker'] for event in events]))
-
-    def refused(self, done, stream, expected, actual):
-        fits = actual == expected if expected >= NO_STREAM else expected == ANY or actual != NO_STREAM
-        if fits:
-            done.complaints.append(f'{stream}: expected {expected}, refused at {actual}')
-        if not any(stream == mine for mine, _, _ in done.stored):
-            done.heads.append((stream, actual))
-
-    def checked(self, done, stream, expected, sql, values):
-        try:
-            return self.execute(sql, values)
-        except psycopg2.Error as error:
-            if error.pgcode == 'RB001' and stream:
-                self.refused(done, stream, expected, int(error.diag.message_detail.split(',')[1].split()[-1]))
-            raise
-
-    # The calls.
-    def append(self, done, name):
-        stream = self.stream()
-        expected = self.expectation(stream)
-        event, = self.events(name, 1)
-        call = ("SELECT arbiter.append('shop', %s, %s, 'T', %s::jsonb, '{}', %s::uuid)",
-                (stream, expected, json.dumps(event['data']), event.get('id')))
-        (last,), = self.checked(done, stream, expected, *call)
-        self.note(done, stream, expected, [event], last)
-        if 'id' in event:
-            self.acknowledged.append((done, call, last))
-
-    def append_events(self, done, name):
-        stream = self.stream()
-        expected = self.expectation(stream)
-        events = self.events(name, self.random.choice([1, 2, 3, 300]))
-        call = ("SELECT arbiter.append_events('shop', %s, %s, %s::jsonb)", (stream, expected, json.dumps(events)))
-        (last,), = self.checked(done, stream, expected, *call)
-        self.note(done, stream, expected, events, last)
-        if 'id' in events[0]:
-            self.acknowledged.append((done, call, last))
-
-    def append_if(self, done, name):
-        stream = self.stream()
-        expected = self.expectation(stream)
-        events = self.events(name, self.random.choice([1, 2]))
-        (outcome, last, current), = self.execute(
-            "SELECT * FROM arbiter.append_if('shop', %s, %s, %s::jsonb)", (stream, expected, json.dumps(events)))
-        if outcome == 'appended':
-            self.note(done, stream, expected, events, last)
-        else:
-            done.undone += [event['data']['marker'] for event in events]
-            self.refused(done, stream, expected, current)
-
-    def append_streams(self, done, name):
-        streams = list({self.stream() for _ in range(3)})
-        self.random.shuffle(streams)
-        appends = [{'stream': stream, 'expected': self.expectation(stream),
-                    'events': self.events(f'{name}-{i}', self.random.choice([0, 1, 2]))}
-                   for i, stream in enumerate(streams)]
-        rows = self.execute("SELECT * FROM arbiter.append_streams('shop', %s::jsonb)", (json.dumps(appends),))
-        for part, (stream, last) in zip(appends, rows):
-            if stream != part['stream']:
-                done.complaints.append(f'answered for {stream}, asked for {part["stream"]}')
-            if part['events']:
-                self.note(done, stream, part['expected'], part['events'], last)
-
-    def raw_insert(self, done, name):
-        stream = self.stream()
-        head = self.execute("SELECT arbiter.stream_revision('shop', %s)", (stream,))[0][0]
-        count = self.random.choice([1, 2])
-        events = self.events(name, count)
-        for i, event in enumerate(events):
-            self.execute("INSERT INTO shop.events (stream, revision, type, data) VALUES (%s, %s, 'T', %s::jsonb)",
-                         (stream, head + 1 + i, json.dumps(event['data'])))
-        self.note(done, stream, head, events, head + count)
-
-    # The acknowledgement was lost, says the caller: the first answer again.
-    def retry(self, done, _):
-        told = [(call, last) for then, call, last in self.acknowledged[-20:] if then.state == 'committed']
-        if told:
-            call, last = self.random.choice(told)
-            (again,), = self.execute(*call)
-            if again != last:
-                done.complaints.append(f'first answered {last}, on a retry {again}: {call}')
+    def holding(self, done, kind):
+        """Something that is held by this writer's own token, or was: tokens of what was not committed are none."""
+        mine = [what for then, of, what in self.held[-60:]
+                if of == kind and (then is done or then.state == 'committed')]
+        return self.random.choice(mine) if mine else None
