@@ -17,19 +17,19 @@ CREATE FUNCTION arbiter.explain_derivation(
     RETURNS SETOF record
     LANGUAGE C STABLE ROWS 5 AS 'MODULE_PATHNAME', 'arbiter_explain_derivation';
 COMMENT ON FUNCTION arbiter.explain_derivation(text, text, jsonb) IS
-    'each normalized part, the exact octets that are hashed, and the id';
+    'hint: each normalized part, the exact octets that are hashed, and the id';
 
 CREATE FUNCTION arbiter.verify_derivations(
     store text, OUT derivation text, OUT verdict text, OUT problem text, OUT remedy text)
     RETURNS SETOF record
     LANGUAGE C STABLE ROWS 10 AS 'MODULE_PATHNAME', 'arbiter_verify_derivations';
 COMMENT ON FUNCTION arbiter.verify_derivations(text) IS
-    'recomputes every vector and compares registry and functions with what was sealed: ok, dropped or drift';
+    'hint: recomputes every vector and compares registry and functions with what was sealed: ok, dropped or drift';
 
 CREATE FUNCTION arbiter.export_vectors(store text, name text) RETURNS jsonb
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_export_vectors';
 COMMENT ON FUNCTION arbiter.export_vectors(text, text) IS
-    'a derivation with its vectors as one JSON object: the file that a client''s tests run';
+    'hint: a derivation with its vectors as one JSON object: the file that a client''s tests run';
 
 CREATE FUNCTION arbiter.guard_derivations() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_derivations';

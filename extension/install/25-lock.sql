@@ -27,7 +27,7 @@ COMMENT ON FUNCTION arbiter.try_lock_entity(uuid) IS
 CREATE FUNCTION arbiter.entity_key(entity text) RETURNS bigint
     LANGUAGE C STABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'arbiter_entity_key';
 COMMENT ON FUNCTION arbiter.entity_key(text) IS
-    'the key under which entity_locks shows an entity; the same in every session of this cluster only';
+    'hint: the key under which entity_locks shows an entity; the same in every session of this cluster only';
 
 CREATE FUNCTION arbiter.entity_name(key bigint) RETURNS text
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_entity_name';

@@ -82,23 +82,23 @@ CREATE FUNCTION arbiter.read_stream(
     backwards boolean DEFAULT false) RETURNS SETOF arbiter.recorded_event
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_read_stream';
 COMMENT ON FUNCTION arbiter.read_stream(text, text, bigint, bigint, boolean) IS
-    'events of a stream in the order of revisions, or backwards';
+    'hint: events of a stream in the order of revisions, or backwards';
 
 CREATE FUNCTION arbiter.last_event(store text, stream text, type text DEFAULT NULL)
     RETURNS SETOF arbiter.recorded_event
     LANGUAGE C STABLE ROWS 1 AS 'MODULE_PATHNAME', 'arbiter_last_event';
 COMMENT ON FUNCTION arbiter.last_event(text, text, text) IS
-    'the last event of a stream, or the last of a type; no row if there is none';
+    'hint: the last event of a stream, or the last of a type; no row if there is none';
 
 CREATE FUNCTION arbiter.fold(store text, stream text, evolve text, initial jsonb DEFAULT '{}') RETURNS jsonb
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_fold';
 COMMENT ON FUNCTION arbiter.fold(text, text, text, jsonb) IS
-    'state of an entity: initial, handed through evolve(state jsonb, event arbiter.recorded_event) with each event';
+    'hint: state of an entity: initial, handed through evolve(state jsonb, event arbiter.recorded_event) with each event';
 
 CREATE FUNCTION arbiter.stream_revision(store text, stream text) RETURNS bigint
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_stream_revision';
 COMMENT ON FUNCTION arbiter.stream_revision(text, text) IS
-    'revision of the last event of a stream, -1 if the stream does not exist; a hint, the append decides';
+    'hint: revision of the last event of a stream, -1 if the stream does not exist; the append decides';
 
 CREATE FUNCTION arbiter.close_stream(store text, stream text, reason text) RETURNS bigint
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_close_stream';

@@ -3,31 +3,31 @@ CREATE FUNCTION arbiter.read_feed(
     types text[] DEFAULT NULL, category text DEFAULT NULL) RETURNS SETOF arbiter.recorded_event
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_read_feed';
 COMMENT ON FUNCTION arbiter.read_feed(text, bigint, bigint, text[], text) IS
-    'events of the whole store in the order of positions; ends before the first position at which one may still appear';
+    'hint: events of the whole store in the order of positions; ends before the first position at which one may still appear';
 
 -- Stable, so that an index scan on events can be bounded by it: whatever it says holds for the statement's snapshot.
 CREATE FUNCTION arbiter.feed_horizon(store text, after bigint DEFAULT 0) RETURNS bigint
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_feed_horizon';
 COMMENT ON FUNCTION arbiter.feed_horizon(text, bigint) IS
-    'every position up to it is settled in the sight of this statement: no event will appear there any more';
+    'hint: every position up to it is settled in the sight of this statement: no event will appear there any more';
 
 CREATE FUNCTION arbiter.feed_blockers(
     store text, OUT pid integer, OUT gid text, OUT since timestamptz, OUT first_position bigint,
     OUT query text) RETURNS SETOF record
     LANGUAGE C VOLATILE ROWS 5 AS 'MODULE_PATHNAME', 'arbiter_feed_blockers';
 COMMENT ON FUNCTION arbiter.feed_blockers(text) IS
-    'the open transactions that may have drawn the first position behind the horizon; a hint';
+    'hint: the open transactions that may have drawn the first position behind the horizon';
 
 CREATE PROCEDURE arbiter.wait_for_events(
     store text, after bigint, timeout interval DEFAULT '5s', INOUT ready boolean DEFAULT NULL)
     LANGUAGE C AS 'MODULE_PATHNAME', 'arbiter_wait_for_events';
 COMMENT ON PROCEDURE arbiter.wait_for_events(text, bigint, interval, boolean) IS
-    'waits until read_feed has an event after that position, or the time is up; a hint, holds no snapshot meanwhile';
+    'hint: waits until read_feed has an event after that position, or the time is up; holds no snapshot meanwhile';
 
 CREATE PROCEDURE arbiter.settle_feed(store text)
     LANGUAGE C AS 'MODULE_PATHNAME', 'arbiter_settle_feed';
 COMMENT ON PROCEDURE arbiter.settle_feed(text) IS
-    'records the horizon in the store: standbys pass the gaps below it, and readers need not look at them again';
+    'hint: records the horizon in the store: standbys pass the gaps below it, and readers need not look at them again';
 
 CREATE FUNCTION arbiter.save_cursor(store text, consumer text, reached bigint) RETURNS bigint
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_save_cursor';
@@ -37,7 +37,7 @@ COMMENT ON FUNCTION arbiter.save_cursor(text, text, bigint) IS
 CREATE FUNCTION arbiter.cursor(store text, consumer text) RETURNS bigint
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_cursor';
 COMMENT ON FUNCTION arbiter.cursor(text, text) IS
-    'where a consumer''s cursor stands, 0 if it was never saved';
+    'hint: where a consumer''s cursor stands, 0 if it was never saved';
 
 CREATE FUNCTION arbiter.guard_feed() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_feed';

@@ -19,7 +19,7 @@ COMMENT ON FUNCTION arbiter.transition(text, text, text, text, jsonb, uuid) IS
 CREATE FUNCTION arbiter.machine_state(store text, machine text, entity text) RETURNS text
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_machine_state';
 COMMENT ON FUNCTION arbiter.machine_state(text, text, text) IS
-    'state of an entity by its stream, as this statement sees it; a hint, the write decides';
+    'hint: state of an entity by its stream, as this statement sees it; the write decides';
 
 CREATE FUNCTION arbiter.guard_machines() RETURNS trigger
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_guard_machines';

@@ -20,4 +20,4 @@ CREATE PROCEDURE arbiter.run_sweep(
     INOUT done bigint DEFAULT NULL, INOUT already bigint DEFAULT NULL, INOUT failed bigint DEFAULT NULL)
     LANGUAGE C AS 'MODULE_PATHNAME', 'arbiter_run_sweep';
 COMMENT ON PROCEDURE arbiter.run_sweep(text, text, bigint, bigint, bigint, bigint) IS
-    'gives the command for each row that is due, one commit a row; every replica may run it, the machine is the arbiter';
+    'hint: gives the command for each row that is due, one commit a row; every replica may run it, the machine is the arbiter';

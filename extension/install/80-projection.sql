@@ -22,7 +22,7 @@ CREATE FUNCTION arbiter.last_revision(
     store text, projection text, entity text) RETURNS bigint
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_last_revision_text';
 COMMENT ON FUNCTION arbiter.last_revision(text, text, text) IS
-    'last revision of an entity that a projection has applied, -1 if none; a hint, advance decides';
+    'hint: last revision of an entity that a projection has applied, -1 if none; advance decides';
 
 CREATE FUNCTION arbiter.start_at(
     store text, projection text, entity text, revision bigint) RETURNS boolean
@@ -35,7 +35,7 @@ CREATE FUNCTION arbiter.fail_event(
     event jsonb DEFAULT NULL, token bigint DEFAULT NULL) RETURNS timestamptz
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_fail_event_text';
 COMMENT ON FUNCTION arbiter.fail_event(text, text, text, bigint, text, jsonb, bigint) IS
-    'counts a failed attempt and says when the next is due; null if there is none to come: the event is applied, or passed';
+    'arbiter: counts a failed attempt and says when the next is due; null if there is none to come: the event is applied, or passed';
 
 CREATE FUNCTION arbiter.pass_event(
     store text, projection text, entity text, revision bigint, error text,
@@ -54,7 +54,7 @@ CREATE FUNCTION arbiter.last_revision(
     store text, projection text, entity uuid) RETURNS bigint
     LANGUAGE C STABLE AS 'MODULE_PATHNAME', 'arbiter_last_revision_uuid';
 COMMENT ON FUNCTION arbiter.last_revision(text, text, uuid) IS
-    'last revision of an entity that a projection has applied, -1 if none; a hint, advance decides, entity as a uuid';
+    'hint: last revision of an entity that a projection has applied, -1 if none; advance decides, entity as a uuid';
 
 CREATE FUNCTION arbiter.start_at(
     store text, projection text, entity uuid, revision bigint) RETURNS boolean
@@ -67,7 +67,7 @@ CREATE FUNCTION arbiter.fail_event(
     event jsonb DEFAULT NULL, token bigint DEFAULT NULL) RETURNS timestamptz
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_fail_event_uuid';
 COMMENT ON FUNCTION arbiter.fail_event(text, text, uuid, bigint, text, jsonb, bigint) IS
-    'counts a failed attempt and says when the next is due; null if there is none to come: the event is applied, or passed, entity as a uuid';
+    'arbiter: counts a failed attempt and says when the next is due; null if there is none to come: the event is applied, or passed, entity as a uuid';
 
 CREATE FUNCTION arbiter.pass_event(
     store text, projection text, entity uuid, revision bigint, error text,
@@ -97,20 +97,20 @@ CREATE FUNCTION arbiter.run_projection(
     OUT reached bigint, OUT caught_up boolean)
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_run_projection';
 COMMENT ON FUNCTION arbiter.run_projection(text, text, bigint) IS
-    'applies the next events of a transactional or async projection: effects, offsets and cursor in this transaction; busy if another runner has it';
+    'arbiter: applies the next events of a transactional or async projection: effects, offsets and cursor in this transaction; busy if another runner has it';
 
 CREATE PROCEDURE arbiter.run_projections(
     store text, max_count bigint DEFAULT 1000, INOUT applied bigint DEFAULT NULL, INOUT failed bigint DEFAULT NULL)
     LANGUAGE C AS 'MODULE_PATHNAME', 'arbiter_run_projections';
 COMMENT ON PROCEDURE arbiter.run_projections(text, bigint, bigint, bigint) IS
-    'runs every transactional and async projection of a store until it has caught up, committing after each batch; attempts are counted before they are made';
+    'arbiter: runs every transactional and async projection of a store until it has caught up, committing after each batch; attempts are counted before they are made';
 
 CREATE FUNCTION arbiter.retry_failures(
     store text, projection text, max_count bigint DEFAULT 1000,
     OUT outcome text, OUT applied bigint, OUT failed bigint)
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_retry_failures';
 COMMENT ON FUNCTION arbiter.retry_failures(text, text, bigint) IS
-    'tries what is held back and what is owed again, whether due or not; busy if a runner has the projection';
+    'arbiter: tries what is held back and what is owed again, whether due or not; busy if a runner has the projection';
 
 CREATE FUNCTION arbiter.resolve_failure(
     store text, projection text, entity text, revision bigint, reason text) RETURNS boolean
@@ -121,7 +121,7 @@ COMMENT ON FUNCTION arbiter.resolve_failure(text, text, text, bigint, text) IS
 CREATE FUNCTION arbiter.rebuild_projection(store text, projection text) RETURNS void
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_rebuild_projection';
 COMMENT ON FUNCTION arbiter.rebuild_projection(text, text) IS
-    'forgets what a projection has applied, so that all of it is applied again; empty its read model in the same transaction';
+    'arbiter: forgets what a projection has applied, so that all of it is applied again; empty its read model in the same transaction';
 
 CREATE PROCEDURE arbiter.wait_for_projection(
     store text, projection text, stream text, revision bigint, timeout interval DEFAULT '5s',
@@ -134,14 +134,14 @@ CREATE FUNCTION arbiter.reconcile(
     store text, projection text, OUT checked bigint, OUT repaired bigint, OUT failed bigint)
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_reconcile';
 COMMENT ON FUNCTION arbiter.reconcile(text, text) IS
-    'asks the reconciler which effects are missing, and offers each event to the handler again';
+    'arbiter: asks the reconciler which effects are missing, and offers each event to the handler again';
 
 CREATE FUNCTION arbiter.record_reconciliation(
     store text, projection text, checked bigint, repaired bigint, failed bigint,
     detail jsonb DEFAULT NULL) RETURNS void
     LANGUAGE C VOLATILE AS 'MODULE_PATHNAME', 'arbiter_record_reconciliation';
 COMMENT ON FUNCTION arbiter.record_reconciliation(text, text, bigint, bigint, bigint, jsonb) IS
-    'records what an outside process found when it compared what should exist with what does';
+    'hint: records what an outside process found when it compared what should exist with what does';
 
 CREATE TYPE arbiter.taken_event AS (
     "position" bigint,

@@ -3,7 +3,7 @@ CREATE FUNCTION arbiter.doctor(
     RETURNS SETOF record
     LANGUAGE C STABLE ROWS 5 AS 'MODULE_PATHNAME', 'arbiter_doctor';
 COMMENT ON FUNCTION arbiter.doctor(text) IS
-    'what is wrong with a store and what to do about it; no rows if it is well';
+    'hint: what is wrong with a store and what to do about it; no rows if it is well';
 
 CREATE FUNCTION arbiter.session_stats(
     OUT noun text, OUT done bigint, OUT already bigint, OUT conflict bigint, OUT replayed bigint,
