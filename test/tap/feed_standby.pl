@@ -86,7 +86,7 @@ $write->($append->('a'));
 like($keeper->query('\echo'), qr/^t$/m, 'who waits there is told');
 $keeper->quit;
 
-for my $sql ("CALL arbiter.settle_feed('shop')", "SELECT arbiter.save_cursor('shop', 'mailer', 1)",
+for my $sql (
     "INSERT INTO shop.feed (settled) VALUES (1)", "INSERT INTO shop.cursors (consumer, position) VALUES ('mailer', 1)") {
     my ($rc, $out, $err) = $standby->psql('postgres', "\\set VERBOSITY sqlstate\n$sql");
     like($err, qr/ERROR:\s+25006/, "refused: $sql");
