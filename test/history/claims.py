@@ -44,6 +44,12 @@ def claim_keys(writer, done, name):
             won(writer, done, ledger, key, token)
 
 
+def refused(done, held):
+    """Unless it is by what this transaction itself has done, which may be rolled back, the token is worth nothing for good."""
+    if not any(answer.call in ('won', 'settled') and answer.key == held['key'] for answer in done.answers):
+        done.refusals.append(types.SimpleNamespace(call='settle', **held))
+
+
 def settle(writer, done, _):
     held = writer.holding(done, 'claim')
     if not held:
@@ -53,7 +59,7 @@ def settle(writer, done, _):
         writer.execute("SELECT arbiter.settle('shop', %s, %s, %s, %s)", (held['ledger'], held['key'], held['token'], state))
     except psycopg2.Error as error:
         if error.pgcode == 'RB020':
-            done.refusals.append(types.SimpleNamespace(call='settle', **held))
+            refused(done, held)
         raise
     done.note('settled', state=state, **held)
 
@@ -67,7 +73,7 @@ def settle_keys(writer, done, _):
     if outcome == 'settled':
         done.note('settled', state='failed', **held)
     else:
-        done.refusals.append(types.SimpleNamespace(call='settle', **held))
+        refused(done, held)
 
 
 def renew(writer, done, _):
