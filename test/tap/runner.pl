@@ -52,6 +52,13 @@ sub seen { my ($stream, $store) = @_;
     return 'SELECT count(*) FROM ' . ($store // 'shop') . ".seen WHERE stream = '$stream'"; }
 sub failure { return "SELECT count(*) FROM shop.failures WHERE attempts > 0 AND entity = '$_[0]'" }
 
+# The page's table of settings is the server's.
+my @documented = map { /^\| `(arbiter\.\w+)` \| `?([^ `]+)`? \| (\w*) ?\| (?:(\d+) to (\d+))? ?\|/
+    ? join('|', $1, $2, $3, $4 // '', $5 // '', 'sighup') : () } split /\n/, slurp_file('doc/operations.md');
+is(join("\n", sort @documented), $node->safe_psql('postgres', <<'SQL'), 'doc/operations.md has every setting as it is');
+    SELECT name, boot_val, unit, min_val, max_val, context FROM pg_settings WHERE name LIKE 'arbiter.%' ORDER BY name COLLATE "C";
+SQL
+
 $node->safe_psql('postgres', 'CREATE ROLE keeper LOGIN; CREATE DATABASE app');
 sql('CREATE EXTENSION arbiter; GRANT USAGE ON SCHEMA arbiter TO keeper; GRANT CREATE ON DATABASE app TO keeper');
 is($node->safe_psql('postgres', $workers), '0', 'no worker where there is no store');
