@@ -249,7 +249,7 @@ SELECT * FROM arbiter.handle('shop', 'group-1', '{"floor": 4}', 'devices.registe
 RESET ROLE;
 SELECT done OPERATOR(pg_catalog.>) 0 AS done, already OPERATOR(pg_catalog.>) 0 AS already, conflict OPERATOR(pg_catalog.>) 0 AS conflict,
        replayed OPERATOR(pg_catalog.>) 0 AS replayed
-  FROM arbiter.stats WHERE noun OPERATOR(pg_catalog.=) 'handle';
+  FROM arbiter.stats WHERE noun OPERATOR(pg_catalog.=) 'handle' AND store OPERATOR(pg_catalog.=) 'shop';
 
 SET client_min_messages = warning;
 DROP SCHEMA devices CASCADE;

@@ -43,3 +43,25 @@ SELECT pg_catalog.count(*) OPERATOR(pg_catalog.>) 5 AS whole
   FROM arbiter.help('claim') AS h (line) WHERE h.line OPERATOR(pg_catalog.~) '^(CALL )?arbiter';
 SELECT arbiter.help('clam');
 SELECT arbiter.help(NULL);
+
+-- What came of the calls, store by store; a lost race is no failure, and a rollback takes nothing back.
+SELECT arbiter.create_store('busy');
+SELECT arbiter.create_store('idle');
+SELECT arbiter.append('busy', 'a-1', -1, 'Made', '{}', id => '00000000-0000-4000-8000-000000000001');
+SELECT arbiter.append('busy', 'a-1', -1, 'Made', '{}', id => '00000000-0000-4000-8000-000000000001');
+SELECT arbiter.append('busy', 'a-1', 7, 'Made', '{}');
+BEGIN;
+SELECT arbiter.lock_entity('a-1');
+SELECT arbiter.append('busy', 'a-1', 0, 'Made', '{}');
+ROLLBACK;
+SELECT arbiter.create_ledger('busy', 'mails');
+SELECT outcome FROM arbiter.claim('busy', 'mails', 'm');
+SELECT outcome FROM arbiter.claim('busy', 'mails', 'm');
+SELECT arbiter.create_projection('busy', 'seen', 'external');
+SELECT arbiter.advance('busy', 'seen', 'a-1', 0);
+SELECT arbiter.advance('busy', 'seen', 'a-1', 0);
+SELECT * FROM arbiter.stats AS s ORDER BY s.store COLLATE "C", s.noun COLLATE "C";
+-- With the store go its numbers.
+SELECT arbiter.drop_store('busy', force => true);
+SELECT arbiter.drop_store('idle');
+SELECT * FROM arbiter.stats AS s;

@@ -11,6 +11,7 @@
 #include "pg/sequence.hpp"
 #include "pool/pool.hpp"
 #include "runner/processes.hpp"
+#include "shared/counters.hpp"
 #include "shared/wakeup.hpp"
 #include "store/store.hpp"
 
@@ -26,6 +27,7 @@ static void initialize()
     arbiter::pg::initialize_planning();
     arbiter::pg::request_key_names();
     arbiter::shared::initialize_wakeup();
+    arbiter::shared::request_counters();
     arbiter::store::initialize();
     arbiter::derivation::watch_functions();
     arbiter::machine::govern_log();

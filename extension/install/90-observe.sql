@@ -5,24 +5,29 @@ CREATE FUNCTION arbiter.doctor(
 COMMENT ON FUNCTION arbiter.doctor(text) IS
     'hint: what is wrong with a store and what to do about it; no rows if it is well';
 
-CREATE FUNCTION arbiter.session_stats(
-    OUT noun text, OUT done bigint, OUT already bigint, OUT conflict bigint, OUT replayed bigint,
-    OUT waits bigint)
+CREATE FUNCTION arbiter.counted(
+    OUT schema bigint, OUT noun text, OUT done bigint, OUT already bigint, OUT conflict bigint,
+    OUT replayed bigint, OUT waits bigint, OUT scope text)
     RETURNS SETOF record
-    LANGUAGE C VOLATILE ROWS 5 AS 'MODULE_PATHNAME', 'arbiter_session_stats';
-COMMENT ON FUNCTION arbiter.session_stats() IS
-    'internal: the counters behind arbiter.stats';
+    LANGUAGE C VOLATILE ROWS 10 AS 'MODULE_PATHNAME', 'arbiter_counted';
+COMMENT ON FUNCTION arbiter.counted() IS
+    'internal: the counters behind arbiter.stats, by the schema of the store';
 
 CREATE VIEW arbiter.stats AS
-    SELECT noun, done, already, conflict, replayed, waits FROM arbiter.session_stats();
+    SELECT n.nspname::text AS store, c.noun, c.done, c.already, c.conflict, c.replayed, c.waits, c.scope
+      FROM arbiter.counted() AS c
+      LEFT JOIN pg_catalog.pg_namespace AS n ON n.oid::bigint = c.schema
+     WHERE n.oid IS NOT NULL OR c.schema = 0;
 COMMENT ON VIEW arbiter.stats IS
-    'what came of this session''s calls: someone else was first (already, conflict) is not a failure';
+    'what came of the calls, by store and noun: someone else was first (already, conflict) is not a failure';
+COMMENT ON COLUMN arbiter.stats.store IS 'the store; null for locks, which belong to none';
 COMMENT ON COLUMN arbiter.stats.noun IS 'which kind of call';
 COMMENT ON COLUMN arbiter.stats.done IS 'what was asked for has happened';
 COMMENT ON COLUMN arbiter.stats.already IS 'it had happened before, by somebody else';
 COMMENT ON COLUMN arbiter.stats.conflict IS 'somebody else was first; not a failure';
 COMMENT ON COLUMN arbiter.stats.replayed IS 'a retry was recognised';
 COMMENT ON COLUMN arbiter.stats.waits IS 'it waited for somebody else''s turn to end';
+COMMENT ON COLUMN arbiter.stats.scope IS 'whose calls: server, of all sessions since its start; session, of this one alone';
 GRANT SELECT ON arbiter.stats TO PUBLIC;
 
 CREATE FUNCTION arbiter.help(topic text DEFAULT '') RETURNS SETOF text

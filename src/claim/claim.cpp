@@ -147,18 +147,18 @@ void wait_for_writer(const Place &place, const Deadline &deadline)
         throw *error;
 }
 
-void count(Decision decision) noexcept
+void count(const store::Store &store, Decision decision) noexcept
 {
     switch (decision) {
     case Decision::win:
     case Decision::own:
-        return shared::count(shared::Noun::claim, shared::Outcome::done);
+        return shared::count(store.schema, shared::Noun::claim, shared::Outcome::done);
     case Decision::settled:
-        return shared::count(shared::Noun::claim, shared::Outcome::already);
+        return shared::count(store.schema, shared::Noun::claim, shared::Outcome::already);
     case Decision::taken:
     case Decision::busy:
     case Decision::mismatch:
-        return shared::count(shared::Noun::claim, shared::Outcome::conflict);
+        return shared::count(store.schema, shared::Noun::claim, shared::Outcome::conflict);
     }
 }
 
@@ -172,8 +172,8 @@ void count(Decision decision) noexcept
 }
 
 // Until every place has its answer. After a wait the rest is looked at anew.
-void claim_places(const Ledger &ledger, std::span<const Place> places, const Request &request,
-                  const Deadline &deadline, std::span<Answer> answers)
+void claim_places(const store::Store &store, const Ledger &ledger, std::span<const Place> places,
+                  const Request &request, const Deadline &deadline, std::span<Answer> answers)
 {
     std::size_t at = 0;
     for (;;) {
@@ -182,15 +182,15 @@ void claim_places(const Ledger &ledger, std::span<const Place> places, const Req
         if (at == places.size())
             break;
         if (answers[at].decision == Decision::mismatch) {
-            count(Decision::mismatch);
+            count(store, Decision::mismatch);
             refuse_mismatch(ledger, places[at].key());
         }
-        shared::count(shared::Noun::claim, shared::Outcome::waited);
+        shared::count(store.schema, shared::Noun::claim, shared::Outcome::waited);
         wait_for_writer(places[at], deadline);
     }
     bool has_won = false;
     for (const Answer &answer : answers) {
-        count(answer.decision);
+        count(store, answer.decision);
         has_won = has_won || answer.decision == Decision::win;
     }
     // Otherwise a crash could forget the claim after what it is for has happened.
@@ -228,7 +228,7 @@ Answer claim(store::Store &store, const Ledger &ledger, std::string_view key,
 {
     Place const place(store, ledger.name, key);
     Answer answer{};
-    claim_places(ledger, {&place, 1}, request, deadline, {&answer, 1});
+    claim_places(store, ledger, {&place, 1}, request, deadline, {&answer, 1});
     return answer;
 }
 
@@ -238,7 +238,7 @@ std::vector<Answer> claim_keys(store::Store &store, const Ledger &ledger,
 {
     OrderedPlaces const ordered(store, ledger.name, keys);
     std::vector<Answer> in_order(keys.size());
-    claim_places(ledger, ordered.places, request, deadline, in_order);
+    claim_places(store, ledger, ordered.places, request, deadline, in_order);
     std::vector<Answer> answers(keys.size());
     for (std::size_t i = 0; i < in_order.size(); ++i)
         answers[ordered.positions[i]] = in_order[i];

@@ -144,15 +144,15 @@ Handled attempt_or_roll_back(store::Store &store, const Command &command)
                   ": another writer was faster each time. Call again.");
 }
 
-void count(Outcome outcome)
+void count(const store::Store &store, Outcome outcome)
 {
     switch (outcome) {
     case Outcome::applied:
-        return shared::count(shared::Noun::handle, shared::Outcome::done);
+        return shared::count(store.schema, shared::Noun::handle, shared::Outcome::done);
     case Outcome::already:
-        return shared::count(shared::Noun::handle, shared::Outcome::already);
+        return shared::count(store.schema, shared::Noun::handle, shared::Outcome::already);
     case Outcome::replayed:
-        return shared::count(shared::Noun::handle, shared::Outcome::replayed);
+        return shared::count(store.schema, shared::Noun::handle, shared::Outcome::replayed);
     }
 }
 
@@ -170,10 +170,10 @@ Handled handle(store::Store &store, const Command &command)
             Handled handled =
                 n < most ? attempt_or_roll_back(store, command) : attempt(store, command);
             handled.attempts = handled.outcome == Outcome::replayed ? n - 1 : n;
-            count(handled.outcome);
+            count(store, handled.outcome);
             return handled;
         } catch (const Lost &lost) {
-            shared::count(shared::Noun::handle, shared::Outcome::conflict);
+            shared::count(store.schema, shared::Noun::handle, shared::Outcome::conflict);
             if (n == most)
                 give_up(command, n, lost);
         }

@@ -68,10 +68,10 @@ Taken take(const Entity &entity, const Deadline &deadline)
         pg::LockTimeout const limit(deadline);
         if (deadline.passed() || !wait_for(entity))
             refuse(entity, limit.milliseconds());
-        shared::count(shared::Noun::lock, shared::Outcome::waited);
+        shared::count(shared::kNoStore, shared::Noun::lock, shared::Outcome::waited);
         taken = Taken::after_waiting;
     }
-    shared::count(shared::Noun::lock, shared::Outcome::done);
+    shared::count(shared::kNoStore, shared::Noun::lock, shared::Outcome::done);
     return taken;
 }
 
@@ -106,7 +106,8 @@ void tell_if_blind(Taken taken)
 bool try_lock(std::string_view entity)
 {
     bool const taken = pg::acquire_lock(pg::LockSpace::entity, entity_of(entity).key, false);
-    shared::count(shared::Noun::lock, taken ? shared::Outcome::done : shared::Outcome::conflict);
+    shared::count(shared::kNoStore, shared::Noun::lock,
+                  taken ? shared::Outcome::done : shared::Outcome::conflict);
     return taken;
 }
 

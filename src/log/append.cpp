@@ -106,19 +106,19 @@ Appended write_or_lose(store::Store &store, const Request &request, const Head &
     return {Outcome::conflict, kNoRevision, current};
 }
 
-void count(std::span<const Appended> answers)
+void count(const store::Store &store, std::span<const Appended> answers)
 {
     for (const Appended &answer : answers) {
         switch (answer.outcome) {
         case Outcome::appended:
-            shared::count(shared::Noun::append, shared::Outcome::done);
+            shared::count(store.schema, shared::Noun::append, shared::Outcome::done);
             break;
         case Outcome::replayed:
-            shared::count(shared::Noun::append, shared::Outcome::replayed);
+            shared::count(store.schema, shared::Noun::append, shared::Outcome::replayed);
             break;
         case Outcome::conflict:
         case Outcome::closed:
-            shared::count(shared::Noun::append, shared::Outcome::conflict);
+            shared::count(store.schema, shared::Noun::append, shared::Outcome::conflict);
             break;
         }
     }
@@ -134,7 +134,7 @@ std::vector<Appended> settle(store::Store &store, Path path, std::span<const Req
         Attempt const attempt = write_unless_beaten(store, path, requests, judgement);
         if (attempt.stored)
             break;
-        shared::count(shared::Noun::append, shared::Outcome::waited);
+        shared::count(store.schema, shared::Noun::append, shared::Outcome::waited);
         Judgement next = judge(store, requests);
         if (attempt.error && next.to_be_written && next.same_heads(judgement))
             throw *attempt.error;
@@ -157,7 +157,7 @@ std::vector<Appended> try_append_in_order(store::Store &store, std::span<const R
         answers = {write_or_lose(store, requests.front(), judgement.heads.front())};
     else
         answers = settle(store, path, requests, std::move(judgement));
-    count(answers);
+    count(store, answers);
     return answers;
 }
 
@@ -220,7 +220,7 @@ bool append_behind(store::Store &store, std::string_view stream, const Head &hea
         write_unless_beaten(store, choose_path(store), {&request, 1}, judgement);
     if (attempt.error && find_head(store, stream).revision == head.revision)
         throw *attempt.error;
-    shared::count(shared::Noun::append,
+    shared::count(store.schema, shared::Noun::append,
                   attempt.stored ? shared::Outcome::done : shared::Outcome::conflict);
     return attempt.stored;
 }

@@ -98,7 +98,7 @@ private:
         log::NewEvent const event = event_of(transition.event);
         if (log::append_behind(store_, stream_, head, {&event, 1}))
             return Transitioned{Outcome::applied, transition.to, head.revision + 1};
-        shared::count(shared::Noun::transition, shared::Outcome::conflict);
+        shared::count(store_.schema, shared::Noun::transition, shared::Outcome::conflict);
         if (pg::keeps_its_snapshot())
             give_up(head.revision, log::find_head(store_, stream_).revision);
         return std::nullopt;
@@ -139,15 +139,15 @@ void check(const store::Store &store, const Machine &machine, const Command &com
         log::refuse_command_id(store, "arbiter.transition");
 }
 
-void count(Outcome outcome)
+void count(const store::Store &store, Outcome outcome)
 {
     switch (outcome) {
     case Outcome::applied:
-        return shared::count(shared::Noun::transition, shared::Outcome::done);
+        return shared::count(store.schema, shared::Noun::transition, shared::Outcome::done);
     case Outcome::already:
-        return shared::count(shared::Noun::transition, shared::Outcome::already);
+        return shared::count(store.schema, shared::Noun::transition, shared::Outcome::already);
     case Outcome::replayed:
-        return shared::count(shared::Noun::transition, shared::Outcome::replayed);
+        return shared::count(store.schema, shared::Noun::transition, shared::Outcome::replayed);
     }
 }
 
@@ -157,7 +157,7 @@ Transitioned transition(store::Store &store, const Machine &machine, const Comma
 {
     check(store, machine, command);
     Transitioned done = Attempts(store, machine, command).run();
-    count(done.outcome);
+    count(store, done.outcome);
     return done;
 }
 

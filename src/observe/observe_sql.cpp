@@ -21,18 +21,18 @@ ARBITER_FUNCTION(arbiter_doctor)
     return 0;
 }
 
-ARBITER_FUNCTION(arbiter_session_stats)
+ARBITER_FUNCTION(arbiter_counted)
 {
     pg::ResultSet rows(fcinfo);
-    for (std::size_t noun = 0; noun < shared::kNouns; ++noun) {
-        auto const &counted = shared::counters()[noun];
+    for (const shared::Counted &counted : shared::counted()) {
         auto const of = [&](shared::Outcome outcome) {
-            return static_cast<std::int64_t>(counted[static_cast<std::size_t>(outcome)]);
+            return static_cast<std::int64_t>(counted.counts[static_cast<std::size_t>(outcome)]);
         };
-        rows.add({std::string_view(shared::name(static_cast<shared::Noun>(noun))),
-                  of(shared::Outcome::done), of(shared::Outcome::already),
-                  of(shared::Outcome::conflict), of(shared::Outcome::replayed),
-                  of(shared::Outcome::waited)});
+        rows.add({static_cast<std::int64_t>(counted.schema),
+                  std::string_view(shared::name(counted.noun)), of(shared::Outcome::done),
+                  of(shared::Outcome::already), of(shared::Outcome::conflict),
+                  of(shared::Outcome::replayed), of(shared::Outcome::waited),
+                  std::string_view(shared::counts_all_sessions() ? "server" : "session")});
     }
     return 0;
 }

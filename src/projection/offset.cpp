@@ -138,17 +138,17 @@ bool advance(store::Store &store, const Place &place, std::int64_t revision)
     auto const [decision, applied, hidden] = moved;
     switch (decision) {
     case Decision::already:
-        shared::count(shared::Noun::advance, shared::Outcome::already);
+        shared::count(store.schema, shared::Noun::advance, shared::Outcome::already);
         return false;
     case Decision::gap:
-        shared::count(shared::Noun::advance, shared::Outcome::conflict);
+        shared::count(store.schema, shared::Noun::advance, shared::Outcome::conflict);
         refuse_gap(place, applied, revision);
     case Decision::apply:
         break;
     }
     if (hidden)
         refuse_hidden(applied);
-    shared::count(shared::Noun::advance, shared::Outcome::done);
+    shared::count(store.schema, shared::Noun::advance, shared::Outcome::done);
     return true;
 }
 
