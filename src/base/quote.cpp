@@ -32,6 +32,14 @@ std::string quote_literal(std::string_view value)
     return "E" + quote(replace_all(std::string(value), "\\", "\\\\"), '\'');
 }
 
+std::string dollar_tag(std::string_view stem, std::string_view text)
+{
+    std::string tag = "$" + std::string(stem) + "$";
+    for (int n = 1; text.find(tag) != std::string_view::npos; ++n)
+        tag = "$" + std::string(stem) + std::to_string(n) + "$";
+    return tag;
+}
+
 std::string replace_all(std::string text, std::string_view key, std::string_view value)
 {
     for (std::size_t at = text.find(key); at != std::string::npos;

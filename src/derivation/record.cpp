@@ -12,9 +12,7 @@ namespace {
 // parsed again in every session that calls it.
 std::string dollar_quote(std::string_view text)
 {
-    std::string tag = "$arbiter$";
-    for (int n = 1; text.find(tag) != std::string_view::npos; ++n)
-        tag = "$arbiter" + std::to_string(n) + "$";
+    std::string const tag = dollar_tag("arbiter", text);
     return tag + std::string(text) + tag;
 }
 

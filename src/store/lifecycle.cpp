@@ -16,9 +16,11 @@ namespace arbiter::store {
 
 namespace {
 
+// A body between two $undo$ ends at the next one, also inside of a quoted name.
 std::string in_store(std::string_view sql, std::string_view name)
 {
-    return replace_all(std::string(sql), kPlaceholder, quote_identifier(name));
+    return replace_all(replace_all(std::string(sql), "$undo$", dollar_tag("undo", name)),
+                       kPlaceholder, quote_identifier(name));
 }
 
 void apply_steps(pg::Spi &spi, std::string_view name, std::size_t from, bool unique_event_ids)
