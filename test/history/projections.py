@@ -31,7 +31,7 @@ def effect(writer, done, projection, entity, revision):
 
 def deliver(writer, done, _):
     """From anywhere: the next revision as a rule, one that has come before, or one that is too early."""
-    entity = writer.window('entity', 80, 6)
+    entity = writer.window('entity', 400, 4)
     (last,), = writer.execute("SELECT arbiter.last_revision('shop', 'external', %s)", (entity,))
     revision = max(last + writer.random.choice([1, 1, 1, 1, 0, 2]), 0)
     (new,), = writer.execute("SELECT arbiter.advance('shop', 'external', %s, %s)", (entity, revision))
