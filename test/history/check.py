@@ -1,12 +1,14 @@
 """What was stored, held against what the writers were told."""
 import claims
+import guards
 import log
 import machines
 import others
 import pools
 import projections
+import sweeps
 
-NOUNS = [log, claims, pools, machines, projections]
+NOUNS = [log, claims, guards, pools, machines, sweeps, projections]
 SETUP = """
     CREATE EXTENSION arbiter; CREATE EXTENSION amcheck;
     CREATE TABLE witness (name text PRIMARY KEY);
@@ -15,7 +17,7 @@ TABLES = {'witness': 'SELECT name FROM witness', 'cursor': "SELECT arbiter.curso
 
 
 def setup(inline):
-    steps = [SETUP, claims.SETUP, pools.SETUP, machines.SETUP, projections.SETUP] + [projections.INLINE] * inline
+    steps = [SETUP] + [noun.SETUP for noun in NOUNS if noun is not log] + [projections.INLINE] * inline
     return ';\n'.join(steps)
 
 

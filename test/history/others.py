@@ -1,8 +1,9 @@
-"""Who else is at work: a reader of the feed, and a runner of projections. Both come back after each crash."""
+"""Who else is at work: readers of the feed, and a runner of projections and sweeps. All come back after each crash."""
 import time
 
 import psycopg2
 
+import sweeps
 from history import Fault
 from writer import connect, is_lost
 
@@ -63,6 +64,7 @@ class Runner:
     @staticmethod
     def turn(cursor):
         cursor.execute("CALL arbiter.run_projections('shop', 200)")
+        cursor.execute(sweeps.RUN)
         cursor.execute("CALL arbiter.settle_feed('shop')")
         cursor.execute("CALL arbiter.prune_claims('shop', 'once', '1 hour')")
         time.sleep(0.02)

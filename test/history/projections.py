@@ -105,9 +105,9 @@ def unfolded(history, applied, tables):
     emptied = {(row['stream'], row['revision']) for row in tables['events'] if row['redacted']}
     for projection in (row['projection'] for row in tables['projections']):
         seen = {(entity, revision) for (of, entity), revisions in applied.items() if of == projection for revision in revisions}
-        unseen = (left - emptied if projection == 'run' else {*meant}) - seen
+        unseen = (left - emptied if projection == 'run' else left | {*meant}) - seen
         found += [Fault('lost', f'{projection} has not seen {what}') for what in unseen]
-        found += [Fault('wrong', f'{projection} has seen {what}, which nobody has stored') for what in seen - {*meant}]
+        found += [Fault('wrong', f'{projection} has seen {what}, which nobody has stored') for what in seen - left - {*meant}]
     return found
 
 

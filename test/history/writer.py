@@ -5,16 +5,19 @@ import time
 import psycopg2
 
 import claims
+import guards
 import log
 import machines
 import pools
 import projections
+import sweeps
 from history import Transaction
 
 # What ends a transaction without leaving anything behind; 42704 is an event that was truncated before it was redacted. 57P01
 # and lost connections are judged apart.
 REFUSALS = {'RB001', 'RB002', 'RB004', 'RB010', 'RB020', 'RB030', '23505', '40001', '40P01', '55000', '55P03', '57014', '42704'}
-CALLS = 3 * log.CALLS + log.LIFECYCLE + 2 * claims.CALLS + 2 * pools.CALLS + 2 * machines.CALLS + projections.CALLS
+CALLS = (3 * log.CALLS + log.LIFECYCLE + 2 * claims.CALLS + guards.CALLS + 2 * pools.CALLS + 2 * machines.CALLS +
+         sweeps.CALLS + projections.CALLS)
 
 
 def connect(dsn, name):
