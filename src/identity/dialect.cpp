@@ -10,7 +10,7 @@ namespace {
 
 void append_unit(std::string &out, char32_t unit)
 {
-    char text[8];
+    char text[sizeof "\\uffffffff"]; // no unit is that long, but the compiler cannot know
     std::snprintf(text, sizeof text, "\\u%04x", static_cast<unsigned>(unit));
     out += text;
 }

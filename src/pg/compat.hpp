@@ -102,6 +102,16 @@ inline List *qualified_name(const char *text)
 #endif
 }
 
+// To its end, at the top level, its rows to one receiver.
+inline void run_portal(Portal portal, DestReceiver *receiver)
+{
+#if PG_VERSION_NUM >= 180000
+    PortalRun(portal, FETCH_ALL, true, receiver, receiver, nullptr);
+#else
+    PortalRun(portal, FETCH_ALL, true, true, receiver, receiver, nullptr);
+#endif
+}
+
 using Mutator = Node *(*)(Node *, void *);
 inline Node *mutate_expression(Node *node, Mutator mutator, void *context)
 {

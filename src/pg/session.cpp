@@ -3,6 +3,7 @@
 #include "pg/session.hpp"
 
 #include "base/failure.hpp"
+#include "pg/compat.hpp"
 #include "pg/guard.hpp"
 #include "pg/worker.hpp"
 
@@ -77,7 +78,7 @@ void run(const char *sql)
     portal->visible = false;
     PortalDefineQuery(portal, nullptr, sql, CreateCommandTag(statement->stmt), plans, nullptr);
     PortalStart(portal, nullptr, 0, InvalidSnapshot);
-    PortalRun(portal, FETCH_ALL, true, true, None_Receiver, None_Receiver, nullptr);
+    compat::run_portal(portal, None_Receiver);
     PortalDrop(portal, false);
 }
 
