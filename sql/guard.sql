@@ -24,7 +24,13 @@ COPY guard.batch FROM STDIN;
 4	h3	open	\N	\N
 5	h3	open	\N	\N
 \.
-\echo :SQLSTATE
+-- Once more for the SQLSTATE, which psql 15 keeps of no COPY.
+\set VERBOSITY sqlstate
+COPY guard.batch FROM STDIN;
+4	h3	open	\N	\N
+5	h3	open	\N	\N
+\.
+\set VERBOSITY default
 WITH moved AS (INSERT INTO guard.batch VALUES (4, 'h1', 'open') RETURNING 1) SELECT 1;
 \echo :SQLSTATE
 MERGE INTO guard.batch AS b USING (SELECT 4 AS id) AS n ON b.id OPERATOR(pg_catalog.=) n.id

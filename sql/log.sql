@@ -289,11 +289,19 @@ COPY shop.events (stream, revision, type, data) FROM stdin;
 raw	5	F	{}
 raw	7	G	{}
 \.
-\echo :LAST_ERROR_SQLSTATE
 COPY shop.events (position, stream, revision, type, data) FROM stdin;
 99	raw	5	F	{}
 \.
-\echo :LAST_ERROR_SQLSTATE
+-- Once more for the SQLSTATE, which psql 15 keeps of no COPY.
+\set VERBOSITY sqlstate
+COPY shop.events (stream, revision, type, data) FROM stdin;
+raw	5	F	{}
+raw	7	G	{}
+\.
+COPY shop.events (position, stream, revision, type, data) FROM stdin;
+99	raw	5	F	{}
+\.
+\set VERBOSITY default
 -- INSERT … SELECT, ON CONFLICT, MERGE.
 INSERT INTO shop.events (stream, revision, type, data)
      SELECT 'raw', n, 'S', '{}' FROM pg_catalog.generate_series(5, 6) AS n;
