@@ -27,8 +27,10 @@ my %least = map { my ($role, @names) = @$_; map { $_ => $role } @names } (
             create_pool drop_pool create_projection drop_projection run_projection retry_failures rebuild_projection reconcile) ],
 );
 # Nobody calls them, or they tell nothing: they stay as few as they are.
-my @internal = ('derived_id(text, text, text, "any")', 'entity_name(bigint)', 'guard_wording(text)', 'help_pages()', 'require_undrifted(text)', 'require_utf8()',
-    'session_stats()', 'store_state(bigint)');
+my @internal = (
+    'counted()', 'derived_id(text, text, text, "any")', 'entity_name(bigint)', 'guard_wording(text)', 'help_pages()',
+    'require_undrifted(text)', 'require_utf8()', 'store_state(bigint)',
+);
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(extra => [ '--encoding=UTF8', '--locale=C' ]);
