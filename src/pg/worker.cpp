@@ -28,6 +28,11 @@ bool is_preloading() noexcept
     return process_shared_preload_libraries_in_progress;
 }
 
+bool is_being_upgraded() noexcept
+{
+    return IsBinaryUpgrade;
+}
+
 void register_worker(const WorkerKind &kind)
 {
     BackgroundWorker worker = describe(kind, kind.type);

@@ -13,6 +13,10 @@ namespace arbiter::pg {
 // The server is starting, and loads the library for everybody.
 bool is_preloading() noexcept;
 
+// pg_upgrade has started it, to read or to fill the catalogs. Whatever else writes then is lost, or
+// worse: transaction ids that it draws are drawn again.
+bool is_being_upgraded() noexcept;
+
 struct WorkerKind {
     const char *type;     // as pg_stat_activity shows it
     const char *function; // an exported void(Datum)

@@ -29,7 +29,8 @@ void initialize()
     if (!pg::is_preloading())
         return;
     define_settings();
-    pg::register_worker(kLauncher);
+    if (!pg::is_being_upgraded())
+        pg::register_worker(kLauncher);
 }
 
 bool start_scout(Oid database)
