@@ -1,5 +1,6 @@
 """What was stored, held against what the writers were told."""
 import claims
+import clerk
 import guards
 import log
 import machines
@@ -17,7 +18,7 @@ TABLES = {'witness': 'SELECT name FROM witness', 'cursor': "SELECT arbiter.curso
 
 
 def setup(inline):
-    steps = [SETUP] + [noun.SETUP for noun in NOUNS if noun is not log] + [projections.INLINE] * inline
+    steps = [SETUP] + [noun.SETUP for noun in [*NOUNS, clerk] if noun is not log] + [projections.INLINE] * inline
     return ';\n'.join(steps)
 
 
@@ -33,7 +34,7 @@ def faults(history, found, got, saved):
 
 def closing(ask):
     """Nothing is stuck when all are gone: no lock, no prepared transaction, no claim, no row of a pool, no event."""
-    return [fault for noun in NOUNS if hasattr(noun, 'close_up') for fault in noun.close_up(ask)]
+    return [fault for noun in [*NOUNS, clerk] if hasattr(noun, 'close_up') for fault in noun.close_up(ask)]
 
 
 SOUND = """

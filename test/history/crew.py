@@ -3,6 +3,7 @@ import multiprocessing
 import time
 
 import others
+from clerk import Clerk
 from history import History
 from writer import Writer
 
@@ -54,7 +55,8 @@ class Crew:
     def __init__(self, progress, seed, writers, standby=False):
         self.progress, self.seed, self.results = progress, seed, multiprocessing.Queue()
         self.jobs = [('writer', Writer(n, seed, progress)) for n in range(writers)]
-        self.jobs += [('reader', others.Reader(progress)), ('runner', others.Runner(progress))]
+        self.jobs += [('reader', others.Reader(progress)), ('runner', others.Runner(progress)),
+                      ('clerk', Clerk(progress, seed))]
         self.jobs += [('standby', others.Reader(progress, on_standby=True))] * standby
         self.processes = [multiprocessing.Process(target=self.work, args=job, daemon=True) for job in self.jobs]
         for process in self.processes:
@@ -76,7 +78,7 @@ class Crew:
                 raise RuntimeError(result)
             if kind == 'writer':
                 transactions += result
-            elif kind != 'runner':
+            elif kind in ('reader', 'standby'):
                 read[kind] = result
         for process in self.processes:
             process.join()

@@ -13,6 +13,7 @@ class Transaction:
         self.state = 'aborted'
         self.acknowledged = False  # the answer to the commit came
         self.asked_again = False   # it did not come, and the call was repeated
+        self.outlived = False      # it was prepared, and decided after the crash
         self.began = self.ended = 0.0
         self.answers = []     # what it was told, without what a savepoint undid
         self.refusals = []    # what it was refused, and why

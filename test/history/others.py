@@ -8,8 +8,8 @@ from history import Fault
 from writer import connect, is_lost
 
 
-# A standby cancels what is in the way of its replay.
-PASSING = {'40001', '57014'}
+# A standby cancels what is in the way of its replay; a deadlock is somebody's lot.
+PASSING = {'40001', '57014', '40P01'}
 
 
 def patiently(progress, dsn, name, turn):

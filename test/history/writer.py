@@ -84,6 +84,7 @@ class Writer:
             return False
         verb = self.random.choice(['COMMIT', 'ROLLBACK'])
         self.execute(f"{verb} PREPARED '{done.name}'")
+        done.outlived = True
         self.ended(done, verb == 'COMMIT')
         return True
 
