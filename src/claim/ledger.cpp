@@ -195,7 +195,7 @@ void drop(store::Store &store, std::string_view name, bool force)
     // Whoever is about to claim waits here for us, and then finds no ledger.
     spi.run(store.statement(kLockClaims), {}, pg::Sees::fresh);
     require(store, name);
-    if (!force && !spi.run(store.statement(kHasUnsettled), {name}, pg::Sees::fresh).empty())
+    if (!force && !spi.run(store.statement(kHasUnsettled), {name}, pg::Sees::latest).empty())
         throw Failure(sqlstate::kDependentObjectsStillExist,
                       "ledger \"" + std::string(name) + "\" has unsettled claims",
                       "The view unsettled_claims of the store lists them.",

@@ -93,7 +93,7 @@ void refuse_if_in_use(store::Store &store, const Machine &machine)
     pg::Rows const rows = spi.run(store.statement(kHasEvents),
                                   {std::string_view(machine.category()), std::string_view(first),
                                    std::string_view(beyond), pg::Value::of(pg::text_array(types))},
-                                  pg::Sees::fresh);
+                                  pg::Sees::latest);
     if (!rows.empty())
         throw Failure(sqlstate::kDependentObjectsStillExist,
                       "machine " + quoted(machine.name()) + " is in use",
@@ -104,7 +104,7 @@ void refuse_if_in_use(store::Store &store, const Machine &machine)
 void refuse_if_swept(store::Store &store, std::string_view name)
 {
     pg::Spi spi;
-    pg::Rows const rows = spi.run(store.statement(kHasSweep), {name}, pg::Sees::fresh);
+    pg::Rows const rows = spi.run(store.statement(kHasSweep), {name}, pg::Sees::latest);
     if (!rows.empty())
         throw Failure(
             sqlstate::kDependentObjectsStillExist, "machine " + quoted(name) + " is in use",

@@ -82,10 +82,10 @@ void remove_trigger(pg::Spi &spi, std::string_view name, const Definition &defin
         return;
     // Whoever is about to take a row waits here for us.
     spi.run("LOCK TABLE ONLY " + table->quoted() + " IN ACCESS EXCLUSIVE MODE", pg::Sees::fresh);
-    if (!force && !spi.run("SELECT FROM ONLY " + table->quoted() + " WHERE " +
-                               quote_identifier(definition.owner) + " IS NOT NULL LIMIT 1",
-                           pg::Sees::fresh)
-                       .empty())
+    pg::Statement any_owner("SELECT FROM ONLY " + table->quoted() + " WHERE " +
+                                quote_identifier(definition.owner) + " IS NOT NULL LIMIT 1",
+                            {});
+    if (!force && !spi.run(any_owner, {}, pg::Sees::latest).empty())
         throw Failure(sqlstate::kDependentObjectsStillExist,
                       "rows of pool \"" + std::string(name) + "\" are owned",
                       "Their owners could not be told from others any more.",

@@ -255,7 +255,7 @@ void drop(store::Store &store, std::string_view name, bool force)
     // Whoever is about to advance waits here for us, and then finds no projection.
     spi.run(store.statement(kLockOffsets), {}, pg::Sees::fresh);
     find(store, name);
-    if (!force && !spi.run(store.statement(kHasOffsets), {name}, pg::Sees::fresh).empty())
+    if (!force && !spi.run(store.statement(kHasOffsets), {name}, pg::Sees::latest).empty())
         throw Failure(sqlstate::kDependentObjectsStillExist,
                       "projection \"" + std::string(name) + "\" has offsets",
                       "Without them, all that it has applied would be applied again.",
