@@ -91,6 +91,17 @@ SELECT arbiter.append('imported', 'a', 3, 'D', '{}');
 SELECT arbiter.append('imported', 'cut', 7, 'H', '{}');
 INSERT INTO imported.events (stream, revision, type, data) VALUES ('cut', 4, 'E', '{}');
 \echo :SQLSTATE
+-- A stream may end with the last revision there is; then nothing follows it.
+SELECT arbiter.create_store('ended');
+CREATE TABLE staging.ended (LIKE staging.events INCLUDING DEFAULTS);
+INSERT INTO staging.ended (position, stream, revision, type) VALUES (1, 'e', 9223372036854775806, '$truncated'), (2, 'e', 9223372036854775807, 'E');
+SELECT arbiter.import_events('ended', 'staging.ended');
+SELECT arbiter.append('ended', 'e', 9223372036854775807, 'F', '{}');
+\echo :SQLSTATE
+SELECT arbiter.close_stream('ended', 'e', 'over');
+\echo :SQLSTATE
+SELECT revision FROM ended.events ORDER BY revision;
+SELECT arbiter.drop_store('ended', force => true);
 -- A store reads another store's table, or a view of it.
 SELECT arbiter.create_store('again', unique_event_ids => false);
 CREATE VIEW staging.of_cut AS SELECT position, stream, revision, id, type, data, metadata, recorded_at FROM imported.events WHERE stream = 'cut';

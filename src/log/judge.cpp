@@ -1,6 +1,7 @@
 #include "log/judge.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "base/failure.hpp"
@@ -12,9 +13,16 @@ namespace arbiter::log {
 
 namespace {
 
+// 54000 where the stream has no revision left: the next would be a negative one, before all others.
 std::int64_t last_revision(const Head &head, const Request &request)
 {
-    return head.revision + static_cast<std::int64_t>(request.events.size());
+    auto const count = static_cast<std::int64_t>(request.events.size());
+    if (head.revision > std::numeric_limits<std::int64_t>::max() - count)
+        throw Failure(sqlstate::kProgramLimitExceeded,
+                      "stream \"" + std::string(request.stream) + "\" has no revision left",
+                      "Its last revision is " + std::to_string(head.revision) + ".",
+                      "Go on in another stream.");
+    return head.revision + count;
 }
 
 Appended judge_one(const store::Store &store, const Request &request, const Head &head)

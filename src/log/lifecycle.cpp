@@ -116,7 +116,7 @@ void require_done(std::int64_t rows, std::int64_t wanted)
 
 void refuse_outside(std::string_view stream, std::int64_t before, const Head &head)
 {
-    if (before >= 1 && before <= head.revision + 1)
+    if (before >= 1 && before - 1 <= head.revision)
         return;
     throw Failure(sqlstate::kInvalidParameterValue,
                   "cannot truncate stream \"" + std::string(stream) + "\" before revision " +
