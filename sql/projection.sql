@@ -53,6 +53,8 @@ SELECT arbiter.create_projection('proj', 'p', 'external', reconciler => 'externa
 \echo :SQLSTATE
 SELECT arbiter.create_projection('proj', 'p', 'external', reconciler => 'external', reconcile_every => '-1 hour');
 \echo :SQLSTATE
+SELECT arbiter.create_projection('proj', 'p', 'external', reconciler => 'external', reconcile_every => '250000 years');
+\echo :SQLSTATE
 SELECT arbiter.create_projection('proj', 'p', 'external', reconciler => 'f', reconcile_every => '1 hour');
 \echo :SQLSTATE
 SELECT arbiter.create_projection('proj', 'p', 'external', types => '{}');

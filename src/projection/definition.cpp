@@ -44,6 +44,9 @@ void check_reconciler(const Definition &definition)
         refuse("reconcile_every needs a reconciler");
     if (definition.reconcile_every == Duration::zero())
         refuse("reconcile_every must be positive");
+    // The server refuses to add what leads beyond its last timestamp, to whoever looks what is due.
+    if (definition.reconcile_every > kLongestReconcileEvery)
+        refuse("reconcile_every is too long", "The limit is 1000 years.");
 }
 
 void check_strictness(const Definition &definition)

@@ -32,6 +32,8 @@ void check_name(std::string_view name);
 void check_entity(std::string_view entity);
 void check_revision(std::int64_t revision);
 
+inline constexpr Duration kLongestReconcileEvery = std::chrono::hours(24) * 365 * 1000;
+
 // The reconciler that is no function: an outside process reports what it found and repaired.
 inline constexpr std::string_view kOutsideReconciler = "external";
 

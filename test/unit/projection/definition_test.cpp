@@ -130,6 +130,8 @@ TEST(Definition, AReconcilerHasAnInterval)
     refuses(definition, sqlstate::kInvalidParameterValue, "needs reconcile_every");
     definition.reconcile_every = Duration::zero();
     refuses(definition, sqlstate::kInvalidParameterValue, "must be positive");
+    definition.reconcile_every = kForever;
+    refuses(definition, sqlstate::kInvalidParameterValue, "1000 years");
     definition.reconcile_every = Duration(1);
     definition.reconciler = "some_function";
     refuses(definition, sqlstate::kInvalidParameterValue, "'external'");
