@@ -39,18 +39,7 @@ PG_CPPFLAGS   = -Isrc -isystem $(shell $(PG_CONFIG) --includedir-server)
 PG_CXXFLAGS   = $(CXX_STD) -Wall -Wextra -Werror -Wno-register -Wno-psabi \
                 -fvisibility=hidden -fvisibility-inlines-hidden -DARBITER_VERSION='"$(EXTVERSION)"'
 SHLIB_LINK   += -lcrypto -lstdc++
-EXTRA_CLEAN   = $(wildcard test/boundary/*.o test/boundary/*.d test/boundary/*.so) $(OBJS:.o=.d) $(OBJS:.o=.gcno) $(OBJS:.o=.gcda) build tmp_check
-
-# make SAN=address,undefined | SAN=undefined | COV=1, each after a clean
-ifdef SAN
-# PGXS asks for -fwrapv, which silently turns the signed-overflow check off
-PG_CXXFLAGS += -fsanitize=$(SAN) -O1 -fno-omit-frame-pointer -fno-wrapv -U_FORTIFY_SOURCE
-SHLIB_LINK  += -fsanitize=$(SAN)
-endif
-ifdef COV
-PG_CXXFLAGS += --coverage -O0 -U_FORTIFY_SOURCE
-SHLIB_LINK  += --coverage
-endif
+EXTRA_CLEAN   = $(wildcard test/boundary/*.o test/boundary/*.d test/boundary/*.so) $(OBJS:.o=.d) build tmp_check
 
 # Bitcode would only let the planner's JIT inline our C entry points; nothing here is worth that.
 override with_llvm := no
@@ -76,7 +65,8 @@ TEST_LIBRARY = test/boundary/arbiter_test.so
 test/boundary/%.o: test/boundary/%.cpp
 	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 -include test/boundary/arbiter_test.d
-$(TEST_LIBRARY): test/boundary/arbiter_test.o $(filter src/base/% src/pg/%,$(OBJS))
+TEST_OBJS    = test/boundary/arbiter_test.o $(filter src/base/% src/pg/%,$(OBJS))
+$(TEST_LIBRARY): $(TEST_OBJS)
 	$(CXX) $(CXXFLAGS) -shared -o $@ $^ $(SHLIB_LINK)
 
 # The same library with every append on its portable path (src/log/path.cpp), for the suites to pass on both.
@@ -86,6 +76,28 @@ build/portable/path.o: src/log/path.cpp
 	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -DARBITER_FORCE_PORTABLE -c -o $@ $<
 $(PORTABLE_LIBRARY): build/portable/path.o $(filter-out src/log/path.o,$(OBJS))
 	$(CXX) $(CXXFLAGS) -shared -o $@ $^ $(SHLIB_LINK)
+
+# Both libraries once more, instrumented, for LIBRARY= of tools/stage: build/{address,undefined,coverage}/*.so.
+# PGXS asks for -fwrapv, which silently turns the check of signed overflows off.
+SANITIZE_FLAGS  = -O0 -g1 -fno-omit-frame-pointer -fno-wrapv -U_FORTIFY_SOURCE -fno-sanitize-recover=all
+address_FLAGS   = -fsanitize=address,undefined $(SANITIZE_FLAGS)
+undefined_FLAGS = -fsanitize=undefined $(SANITIZE_FLAGS)
+coverage_FLAGS  = --coverage -O0 -U_FORTIFY_SOURCE
+define instrumented
+build/$(1)/%.o: %.cpp
+	@mkdir -p $$(@D)
+	$$(CXX) $$(CXXFLAGS) -Wno-error $$(CPPFLAGS) $$($(1)_FLAGS) -MMD -MP -c -o $$@ $$<
+build/$(1)/arbiter.so: $$(OBJS:%=build/$(1)/%)
+build/$(1)/arbiter_test.so: $$(TEST_OBJS:%=build/$(1)/%)
+build/$(1)/%.so:
+	$$(CXX) $$(CXXFLAGS) $$($(1)_FLAGS) -shared -o $$@ $$^ $$(SHLIB_LINK)
+-include $$(wildcard build/$(1)/*/*.d build/$(1)/*/*/*.d build/$(1)/*/*/*/*.d)
+endef
+$(foreach variant,address undefined coverage,$(eval $(call instrumented,$(variant))))
+
+UNIT_SOURCES := $(sort $(shell find test/unit -name '*_test.cpp')) $(shell tools/pure-sources)
+build/coverage/unit: $(UNIT_SOURCES:%.cpp=build/coverage/%.o)
+	$(CXX) --coverage -o $@ $^ -lgtest_main -lgtest -lcrypto -pthread
 
 # A library whose lower_ascii forgets the Z: what no update may bring. For test/tap/derivation_update.pl.
 DRIFTED_LIBRARY = build/drifted/arbiter_drifted.so
@@ -141,7 +153,7 @@ format:
 	find src test \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 clang-format -i
 
 # The unit tests, with the sources that know no server, under the sanitizers and without the server's headers.
-UNIT_OBJS := $(patsubst %.cpp,build/unit/%.o,$(sort $(shell find test/unit -name '*_test.cpp')) $(shell tools/pure-sources))
+UNIT_OBJS  = $(UNIT_SOURCES:%.cpp=build/unit/%.o)
 UNIT_FLAGS = $(CXX_STD) -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all
 
 build/unit/%.o: %.cpp

@@ -111,11 +111,15 @@ void raise_in_cursor()
 }
 
 // The real thing: more than any machine has. Through a volatile, so that no compiler sees it
-// coming.
+// coming. The address sanitizer would end the process instead of throwing.
 void exhaust_operator_new()
 {
+#ifdef __SANITIZE_ADDRESS__
+    throw std::bad_alloc();
+#else
     std::size_t volatile size = std::size_t{1} << 60;
     std::vector<char> const never(size);
+#endif
 }
 
 void exhaust_server_memory()
@@ -125,6 +129,13 @@ void exhaust_server_memory()
     });
 }
 
+// The error is there, but not the memory to copy it. The address sanitizer needs some to live on.
+#ifdef __SANITIZE_ADDRESS__
+void exhaust_memory_of_the_copy()
+{
+    pg::call([] { ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"))); });
+}
+#else
 constinit rlimit ordinary_limit{};
 
 int stop_growing()
@@ -136,7 +147,6 @@ int stop_growing()
     return 0;
 }
 
-// The error is there, but not the memory to copy it.
 void exhaust_memory_of_the_copy()
 {
     struct Restore {
@@ -149,6 +159,7 @@ void exhaust_memory_of_the_copy()
         ereport(ERROR, (errmsg_internal("%s", long_text), stop_growing()));
     });
 }
+#endif
 
 void loop_for_ever()
 {
