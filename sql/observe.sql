@@ -65,3 +65,6 @@ SELECT * FROM arbiter.stats AS s ORDER BY s.store COLLATE "C", s.noun COLLATE "C
 SELECT arbiter.drop_store('busy', force => true);
 SELECT arbiter.drop_store('idle');
 SELECT * FROM arbiter.stats AS s;
+
+-- Without memory to share nobody tells of his progress.
+SELECT * FROM arbiter.progress;

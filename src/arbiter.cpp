@@ -12,6 +12,7 @@
 #include "pool/pool.hpp"
 #include "runner/processes.hpp"
 #include "shared/counters.hpp"
+#include "shared/progress.hpp"
 #include "shared/wakeup.hpp"
 #include "store/store.hpp"
 
@@ -28,6 +29,7 @@ static void initialize()
     arbiter::pg::request_key_names();
     arbiter::shared::initialize_wakeup();
     arbiter::shared::request_counters();
+    arbiter::shared::request_progress();
     arbiter::store::initialize();
     arbiter::derivation::watch_functions();
     arbiter::machine::govern_log();

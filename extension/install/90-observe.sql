@@ -30,6 +30,30 @@ COMMENT ON COLUMN arbiter.stats.waits IS 'it waited for somebody else''s turn to
 COMMENT ON COLUMN arbiter.stats.scope IS 'whose calls: server, of all sessions since its start; session, of this one alone';
 GRANT SELECT ON arbiter.stats TO PUBLIC;
 
+CREATE FUNCTION arbiter.going_on(
+    OUT pid bigint, OUT schema bigint, OUT call text, OUT object text, OUT done bigint,
+    OUT total bigint, OUT unit text, OUT since timestamptz)
+    RETURNS SETOF record
+    LANGUAGE C VOLATILE ROWS 5 AS 'MODULE_PATHNAME', 'arbiter_going_on';
+COMMENT ON FUNCTION arbiter.going_on() IS
+    'internal: what is behind arbiter.progress, by the schema of the store';
+
+CREATE VIEW arbiter.progress AS
+    SELECT g.pid::integer AS pid, n.nspname::text AS store, g.call, g.object, g.done, g.total, g.unit, g.since
+      FROM arbiter.going_on() AS g
+      JOIN pg_catalog.pg_namespace AS n ON n.oid::bigint = g.schema;
+COMMENT ON VIEW arbiter.progress IS
+    'how far the calls are that take long, in all sessions; where the library is preloaded, else 55000';
+COMMENT ON COLUMN arbiter.progress.pid IS 'process of the session';
+COMMENT ON COLUMN arbiter.progress.store IS 'the store';
+COMMENT ON COLUMN arbiter.progress.call IS 'name of the call';
+COMMENT ON COLUMN arbiter.progress.object IS 'the projection, ledger, pool, sweep or source it is about';
+COMMENT ON COLUMN arbiter.progress.done IS 'how much is done';
+COMMENT ON COLUMN arbiter.progress.total IS 'of how much, as it was at the beginning; null where nobody knows';
+COMMENT ON COLUMN arbiter.progress.unit IS 'what is counted';
+COMMENT ON COLUMN arbiter.progress.since IS 'begin of the call';
+GRANT SELECT ON arbiter.progress TO PUBLIC;
+
 CREATE FUNCTION arbiter.help(topic text DEFAULT '') RETURNS SETOF text
     LANGUAGE C STABLE ROWS 50 AS 'MODULE_PATHNAME', 'arbiter_help';
 COMMENT ON FUNCTION arbiter.help(text) IS

@@ -10,6 +10,7 @@
 #include "claim/ledger.hpp"
 #include "claim/prune.hpp"
 #include "claim/tables.hpp"
+#include "shared/progress.hpp"
 
 using namespace arbiter;
 
@@ -48,9 +49,12 @@ ARBITER_FUNCTION(arbiter_prune_claims)
     Duration const older_than = arguments.duration(2, "older_than");
     pg::require_writable("arbiter.prune_claims()");
     pg::Procedure procedure(fcinfo);
+    shared::Progress progress(shared::LongCall::prune_claims,
+                              store::open_for_writing(store)->schema, ledger, claim::kDigestShares);
     std::optional<Uuid> from = Uuid{};
     while (from) {
         from = claim::prune_batch(*store::open_for_writing(store), ledger, *from, older_than);
+        progress.set(from ? claim::share_below(*from) : claim::kDigestShares);
         procedure.commit();
     }
     PG_RETURN_VOID();

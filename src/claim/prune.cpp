@@ -35,6 +35,11 @@ std::optional<Uuid> successor(Uuid digest) noexcept
     return std::nullopt;
 }
 
+std::int64_t share_below(const Uuid &digest) noexcept
+{
+    return digest.octets[0] * std::int64_t{256} + digest.octets[1];
+}
+
 std::optional<Uuid> prune_batch(store::Store &store, std::string_view ledger, const Uuid &from,
                                 Duration older_than)
 {

@@ -19,6 +19,7 @@
 #include "pg/plain_table.hpp"
 #include "pg/text.hpp"
 #include "pg/transaction.hpp"
+#include "shared/progress.hpp"
 
 namespace arbiter::log {
 
@@ -85,6 +86,7 @@ public:
         std::string const relation(
             spi.run(store_->statement(kRelation), {source}, pg::Sees::fresh).text(0, 0));
         pg::Cursor events(spi, select_from(relation), kColumns);
+        shared::Progress progress(shared::LongCall::import_events, store_->schema, relation);
         std::int64_t count = 0;
         while (events.fetch(kBatch)) {
             pg::Memory memory;
@@ -94,6 +96,7 @@ public:
             write(events);
             history_.forget_some();
             count += static_cast<std::int64_t>(events.rows());
+            progress.set(count);
         }
         history_.finish();
         if (count > 0)

@@ -2,9 +2,11 @@
 
 #include "observe/doctor.hpp"
 #include "observe/help.hpp"
+#include "observe/progress.hpp"
 #include "pg/arguments.hpp"
 #include "pg/result_set.hpp"
 #include "shared/counters.hpp"
+#include "shared/progress.hpp"
 
 using namespace arbiter;
 
@@ -34,6 +36,18 @@ ARBITER_FUNCTION(arbiter_counted)
                   of(shared::Outcome::replayed), of(shared::Outcome::waited),
                   std::string_view(shared::counts_all_sessions() ? "server" : "session")});
     }
+    return 0;
+}
+
+ARBITER_FUNCTION(arbiter_going_on)
+{
+    observe::require_told_progress();
+    pg::ResultSet rows(fcinfo);
+    for (const shared::Going &going : shared::going_on())
+        rows.add({going.process, static_cast<std::int64_t>(going.schema),
+                  std::string_view(shared::name(going.call)), std::string_view(going.object),
+                  going.done, going.total ? pg::Value(*going.total) : pg::Value::null(),
+                  std::string_view(shared::unit(going.call)), pg::Value::of(going.since)});
     return 0;
 }
 

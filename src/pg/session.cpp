@@ -63,7 +63,7 @@ void after_connecting()
                 start_timer();
         },
         nullptr);
-    at_end_of_worker(say_why);
+    at_end_of_process(say_why);
 }
 
 // As the server does with a client's simple query.

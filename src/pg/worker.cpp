@@ -62,7 +62,7 @@ void begin_worker()
     BackgroundWorkerUnblockSignals();
 }
 
-void at_end_of_worker(void (*function)())
+void at_end_of_process(void (*function)())
 {
     call([=] {
         before_shmem_exit(

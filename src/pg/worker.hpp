@@ -30,10 +30,10 @@ void register_worker(const WorkerKind &kind);
 // when the process is there, or gone already.
 bool start_worker(const WorkerKind &kind, const std::string &name, std::int32_t argument);
 
-// First thing in a worker: signals end it as they end a session. What is registered to run at its
-// end runs whatever ends it, short of a kill.
+// First thing in a worker: signals end it as they end a session.
 void begin_worker();
-void at_end_of_worker(void (*function)());
+// Also of a session: runs whatever ends it, short of a kill.
+void at_end_of_process(void (*function)());
 [[noreturn]] void end_worker();
 
 // Ends the process if it was told to. True where the server was told to reload its settings, which

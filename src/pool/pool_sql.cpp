@@ -144,7 +144,7 @@ ARBITER_FUNCTION(arbiter_return_stale)
     auto const store = store::open_for_writing(store_name);
     auto const pool = pool::open(*store, name);
     pg::ResultSet rows(fcinfo);
-    pool::return_stale(*pool, older_than, max_count, rows);
+    pool::return_stale(*pool, store->schema, older_than, max_count, rows);
     return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "pg/spi.hpp"
 #include "pg/subtransaction.hpp"
 #include "pool/row.hpp"
+#include "shared/progress.hpp"
 
 namespace arbiter::pool {
 
@@ -30,8 +31,9 @@ bool concerns_all(const pg::Error &error)
 
 class Sweep {
 public:
-    Sweep(Pool &pool, Duration older_than, pg::ResultSet &rows)
-        : pool_(pool), until_(moment_.earlier(older_than)), rows_(rows)
+    Sweep(Pool &pool, Oid schema, Duration older_than, pg::ResultSet &rows)
+        : pool_(pool), until_(moment_.earlier(older_than)), rows_(rows),
+          progress_(shared::LongCall::return_stale, schema, pool.name)
     {
     }
 
@@ -48,8 +50,10 @@ public:
         for (std::uint64_t n = 0; n < found.count(); ++n)
             if (!failed_.contains(found.text(n, 1)))
                 rows.push_back(n);
-        if (!all_at_once(found, rows))
+        if (!all_at_once(found, rows)) {
+            progress_.set(returned_);
             one_by_one(found, rows);
+        }
         spi_.forget(found);
         return !rows.empty();
     }
@@ -60,6 +64,7 @@ private:
     {
         write(spi_, pool_, pool_.give_back,
               {pg::Value::of(found.datum(n, 0)), moment_.now(), moment_.least_token()});
+        progress_.add(1);
     }
 
     // Where no row is bad, one subtransaction is all it takes.
@@ -113,16 +118,18 @@ private:
     pg::ResultSet &rows_;
     std::set<std::string, std::less<>> failed_;
     std::int64_t returned_ = 0;
+    shared::Progress progress_;
 };
 
 } // namespace
 
-void return_stale(Pool &pool, Duration older_than, std::int64_t max_count, pg::ResultSet &rows)
+void return_stale(Pool &pool, Oid schema, Duration older_than, std::int64_t max_count,
+                  pg::ResultSet &rows)
 {
     if (max_count < 1)
         throw Failure(sqlstate::kInvalidParameterValue,
                       "max_count must be positive, not " + std::to_string(max_count));
-    Sweep sweep(pool, older_than, rows);
+    Sweep sweep(pool, schema, older_than, rows);
     max_count = std::min(max_count, std::int64_t{1} << 40); // more than a table has
     while (sweep.returned() < max_count && sweep.look(max_count - sweep.returned()))
         ;

@@ -128,13 +128,26 @@ void apply_inline(store::Store &store, const Written &event)
     }
 }
 
+namespace {
+
+constexpr store::Query kLast{
+    "SELECT COALESCE(pg_catalog.max(e.\"position\"), 0) FROM ONLY {store}.events AS e"};
+
+std::int64_t last_position(store::Store &store)
+{
+    pg::Spi spi;
+    return spi.run(store.statement(kLast), {}, pg::Sees::fresh).bigint(0, 0);
+}
+
+} // namespace
+
 void lock_out_writers(const store::Store &store)
 {
     pg::require_owner(store.events);
     pg::lock_table_against_writers(store.events);
 }
 
-void catch_up(store::Store &store, std::string_view name)
+void catch_up(store::Store &store, std::string_view name, shared::LongCall call)
 {
     for (const Registered &registered : inline_projections(store)) {
         if (registered.name() != name)
@@ -144,6 +157,7 @@ void catch_up(store::Store &store, std::string_view name)
         require_all_events(store);
         Runnable projection = registered.runnable();
         projection.position = 0;
+        shared::Progress progress(call, store.schema, name, last_position(store));
         bool is_more = true;
         while (is_more) {
             pg::Memory memory;
@@ -152,6 +166,7 @@ void catch_up(store::Store &store, std::string_view name)
             if (is_more) {
                 advance_and_handle(store, projection, events);
                 projection.position = events.back().position;
+                progress.set(projection.position);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "pg/types.hpp"
+#include "shared/progress.hpp"
 #include "store/store.hpp"
 
 namespace arbiter::projection {
@@ -29,5 +30,5 @@ void lock_out_writers(const store::Store &store);
 
 // Shows the projection what it has not been shown, in the order of positions. Writers are locked
 // out.
-void catch_up(store::Store &store, std::string_view name);
+void catch_up(store::Store &store, std::string_view name, shared::LongCall call);
 } // namespace arbiter::projection

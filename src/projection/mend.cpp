@@ -121,7 +121,7 @@ void rebuild_inline(store::Store &store, std::string_view name)
         OffsetsMayChange permit;
         forget(store, name);
     }
-    catch_up(store, name);
+    catch_up(store, name, shared::LongCall::rebuild_projection);
 }
 
 } // namespace

@@ -204,7 +204,7 @@ void begin(store::Store &store, const Definition &definition)
     case Kind::inline_:
         lock_out_writers(store);
         store::arm_inline(store.name);
-        catch_up(store, definition.name);
+        catch_up(store, definition.name, shared::LongCall::create_projection);
         break;
     case Kind::transactional:
     case Kind::async: {

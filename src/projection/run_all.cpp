@@ -16,6 +16,7 @@
 #include "projection/retry.hpp"
 #include "projection/runner.hpp"
 #include "projection/tables.hpp"
+#include "shared/progress.hpp"
 
 namespace arbiter::projection {
 
@@ -115,8 +116,17 @@ private:
     void follow_the_feed()
     {
         Ran ran;
-        while (!ran.is_caught_up &&
-               in_transaction([&](Turn &turn) { ran = run_marked(turn, max_count_); })) {
+        std::int64_t began = 0;
+        std::optional<shared::Progress> progress;
+        while (!ran.is_caught_up && in_transaction([&](Turn &turn) {
+            if (!progress) {
+                began = turn.projection().position;
+                progress.emplace(shared::LongCall::run_projections, turn.store().schema, name_,
+                                 turn.settled() - began);
+            }
+            ran = run_marked(turn, max_count_);
+        })) {
+            progress->set(ran.position - began);
             total_.applied += ran.applied;
             total_.failed += ran.failed;
         }

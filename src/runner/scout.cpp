@@ -59,7 +59,7 @@ void scout(std::int32_t place)
 {
     my_place = place;
     auto const post = shared::occupy(place);
-    pg::at_end_of_worker(leave);
+    pg::at_end_of_process(leave);
     pg::begin_worker();
     pg::connect(post.database, 0);
     pg::name_session("arbiter scout");

@@ -100,7 +100,7 @@ void work(std::int32_t place)
 {
     my_place = place;
     auto const post = shared::occupy(place);
-    pg::at_end_of_worker(leave);
+    pg::at_end_of_process(leave);
     pg::begin_worker();
     pg::connect(post.database, post.role);
     has_served = true;

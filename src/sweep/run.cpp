@@ -16,6 +16,7 @@
 #include "pg/json.hpp"
 #include "pg/memory.hpp"
 #include "pg/subtransaction.hpp"
+#include "shared/progress.hpp"
 #include "sweep/registry.hpp"
 #include "sweep/rest.hpp"
 #include "sweep/rows.hpp"
@@ -81,9 +82,14 @@ public:
 
     Swept run(std::int64_t max_count)
     {
-        forget_old_rests(*store::open_for_writing(store_), sweep_);
+        auto const schema = [&] {
+            auto const store = store::open_for_writing(store_);
+            forget_old_rests(*store, sweep_);
+            return store->schema;
+        }();
         procedure_.commit();
-        while (swept_.done < max_count && try_some(max_count))
+        shared::Progress progress(shared::LongCall::run_sweep, schema, sweep_);
+        while (swept_.done < max_count && try_some(max_count, progress))
             continue;
         return swept_;
     }
@@ -92,7 +98,7 @@ private:
     // False where there was nothing new: all that is due rests, or others are at it. Where others
     // were faster with all that was found, there is more behind it; what is found again and again
     // and is never to be had ends the run.
-    bool try_some(std::int64_t max_count)
+    bool try_some(std::int64_t max_count, shared::Progress &progress)
     {
         auto const keys = find_due(*store::open_for_writing(store_), sweep_, definition_, began_,
                                    std::min(max_count - swept_.done, kBatch));
@@ -102,6 +108,7 @@ private:
             if (swept_.done == max_count)
                 break;
             any |= try_one(key) || ++missed_[key] < kPatience;
+            progress.set(swept_.done + swept_.already + swept_.failed);
             procedure_.commit();
         }
         return any;
