@@ -22,11 +22,15 @@ class Progress:
         self.moved = 0.0  # when the last failover was
 
     def move(self, pair):
+        """The writers' server is another one. Who reads on a standby stays where it is, until there is a standby again: the old
+        primary by itself would show what nobody was told of."""
         self.moved = time.monotonic()
-        self.standby.value = pair.standby.dsn().encode()
         self.where.value = pair.primary.dsn().encode()
         if not pair.synchronous:
             self.failovers.value += 1
+
+    def follow(self, pair):
+        self.standby.value = pair.standby.dsn().encode()
 
     def generation(self):
         """Another one: what was acknowledged and handed out may be gone."""

@@ -50,6 +50,7 @@ def promote(pair, progress, chance):
     pair.promote()
     progress.move(pair)
     pair.rejoin()
+    progress.follow(pair)
     return []
 
 
@@ -65,6 +66,7 @@ def promote_async(pair, progress, _):
     pair.promote()
     progress.move(pair)
     pair.rejoin()
+    progress.follow(pair)
     return []
 
 
@@ -91,6 +93,7 @@ def partition(pair, progress, _):
     old.stop('fast')
     pair.network.heal()
     pair.rejoin()
+    progress.follow(pair)
     pair.catch_up()
     # What was prepared before, and committed by the old one alone, may have been committed by the new one since.
     left = tail & names(old) - names(pair.primary)
