@@ -9,6 +9,7 @@ namespace arbiter::pg {
 Subtransaction::Subtransaction() : context_(CurrentMemoryContext), owner_(CurrentResourceOwner)
 {
     call([] { BeginInternalSubTransaction(nullptr); });
+    level_ = GetCurrentTransactionNestLevel();
     MemoryContextSwitchTo(context_);
 }
 
@@ -18,9 +19,17 @@ void Subtransaction::commit()
     restore();
 }
 
+// What breaks off is begun anew, as the server does at the top. Left open, it would be the one that
+// a handler further out rolls back, in the place of its own.
 void Subtransaction::rollback()
 {
-    call([] { RollbackAndReleaseCurrentSubTransaction(); });
+    try {
+        call([] { RollbackAndReleaseCurrentSubTransaction(); });
+    } catch (const Error &) {
+        if (GetCurrentTransactionNestLevel() != level_)
+            throw;
+        call([] { RollbackAndReleaseCurrentSubTransaction(); });
+    }
     restore();
 }
 

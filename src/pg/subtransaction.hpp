@@ -13,8 +13,8 @@ struct ResourceOwnerData;
 
 namespace arbiter::pg {
 
-// An internal subtransaction. Ended by exactly one of commit and rollback; only `attempt` makes
-// one.
+// An internal subtransaction. Ended by commit, or by rollback, which is also what a commit that
+// fails is followed by; only `attempt` makes one.
 class Subtransaction {
 public:
     Subtransaction();
@@ -27,6 +27,7 @@ private:
     void restore() const noexcept;
     MemoryContextData *const context_;
     ResourceOwnerData *const owner_;
+    int level_ = 0;
 };
 
 // Runs body in a subtransaction. A server error rolls it back and is returned for the caller to
@@ -39,14 +40,12 @@ std::optional<Error> attempt(Body &&body)
     std::exception_ptr other;
     try {
         std::forward<Body>(body)();
+        subtransaction.commit();
+        return std::nullopt;
     } catch (const Error &caught) {
         error = caught;
     } catch (...) {
         other = std::current_exception();
-    }
-    if (!error && !other) {
-        subtransaction.commit();
-        return std::nullopt;
     }
     subtransaction.rollback();
     if (other)
