@@ -99,6 +99,19 @@ UNIT_SOURCES := $(sort $(shell find test/unit -name '*_test.cpp')) $(shell tools
 build/coverage/unit: $(UNIT_SOURCES:%.cpp=build/coverage/%.o)
 	$(CXX) --coverage -o $@ $^ -lgtest_main -lgtest -lcrypto -pthread
 
+# The same library with a fault in the server call or the allocation that a test asks for (test/faults/). It has its own
+# copy of the C++ library, so that the allocations in there are seen as well.
+FAULTY_LIBRARY = build/faults/arbiter.so
+build/faults/guard.o: src/pg/guard.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -DARBITER_FAULTS -MMD -MP -c -o $@ $<
+build/faults/faults.o: test/faults/faults.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+-include $(wildcard build/faults/*.d)
+$(FAULTY_LIBRARY): build/faults/guard.o build/faults/faults.o $(filter-out src/pg/guard.o,$(OBJS))
+	$(CXX) $(CXXFLAGS) -shared -static-libstdc++ -Wl,-Bsymbolic,--exclude-libs,ALL -o $@ $^ $(filter-out -lstdc++,$(SHLIB_LINK))
+
 # A library whose lower_ascii forgets the Z: what no update may bring. For test/tap/derivation_update.pl.
 DRIFTED_LIBRARY = build/drifted/arbiter_drifted.so
 build/drifted/normalize.cpp: src/identity/normalize.cpp

@@ -87,6 +87,13 @@ void initialize_guard()
     out_of_memory.output_to_client = true;
 }
 
+// Where test/faults/ makes the server fail; in no other library is there anything to call.
+#ifdef ARBITER_FAULTS
+void before_server_call();
+#else
+static void before_server_call() {}
+#endif
+
 namespace detail {
 
 void run_guarded(Thunk body, void *closure)
@@ -97,6 +104,7 @@ void run_guarded(Thunk body, void *closure)
         sigjmp_buf landing;
         if (sigsetjmp(landing, 0) == 0) {
             PG_exception_stack = &landing;
+            before_server_call();
             body(closure);
             return;
         }
