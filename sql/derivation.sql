@@ -101,6 +101,15 @@ SELECT arbiter.create_derivation('derive', 'strict_id2', '6f6b1a52-5f0e-5d8e-9d5
 \echo :SQLSTATE
 SELECT arbiter.create_derivation('derive', 'strict_id2', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c16', :'plain'::pg_catalog.jsonb, :'next'::pg_catalog.jsonb, 'prefix', supersedes => 'strict_id');
 SELECT name, supersedes FROM derive.derivations ORDER BY name;
+SELECT (arbiter.export_vectors('derive', 'strict_id2') OPERATOR(pg_catalog.->>) 'supersedes') AS supersedes;
+-- Only one succeeds another, and no function of yours goes by its name.
+\set third '[{"args":{"codes":["b"]},"uuid":"a7a6cd06-1116-5328-8910-8ba5fa332dfe","origin":"python 3.11 uuid"}]'
+SELECT arbiter.create_derivation('derive', 'strict_id3', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c99', :'plain'::pg_catalog.jsonb, :'third'::pg_catalog.jsonb, 'prefix', supersedes => 'strict_id');
+\echo :SQLSTATE
+CREATE FUNCTION derive.strict_id3(pg_catalog.int4) RETURNS pg_catalog.int4 LANGUAGE sql AS 'SELECT $1';
+SELECT arbiter.create_derivation('derive', 'strict_id3', '6f6b1a52-5f0e-5d8e-9d54-3a9d6f1e0c99', :'plain'::pg_catalog.jsonb, :'third'::pg_catalog.jsonb, 'prefix');
+\echo :SQLSTATE
+DROP FUNCTION derive.strict_id3(pg_catalog.int4);
 
 -- Usable wherever an immutable function is: generated column, DEFAULT, expression index, parallel query.
 CREATE TABLE public.groups (

@@ -21,6 +21,12 @@ SELECT arbiter.create_sweep('mill', 'finalize', 'public.batch', 'id', 'NOT close
 \echo :SQLSTATE
 SELECT arbiter.create_sweep('mill', 'finalize', 'public.batch', 'id', 'NOT closed', '"due At" DESC, id');
 \echo :SQLSTATE
+SELECT arbiter.create_sweep('mill', 'finalize', 'public.batch', 'due At', 'NOT closed', '"due At" DESC, id', 'batch', 'finalize');
+\echo :SQLSTATE
+CREATE TABLE public.batch2 (LIKE public.batch);
+SELECT arbiter.create_sweep('mill', 'finalize', 'public.batch2', 'id', 'NOT closed', '"due At" DESC, id', 'batch', 'finalize');
+\echo :SQLSTATE
+DROP TABLE public.batch2;
 SELECT sweep, relation, key, predicate, order_by, machine, command FROM mill.sweeps;
 
 -- bad definitions
@@ -37,6 +43,8 @@ SELECT arbiter.create_sweep('mill', 's', 'public.batch', 'id', NULL, 'id');
 SELECT arbiter.create_sweep('mill', 's', 'public.batch', 'id', 'true', NULL);
 \echo :SQLSTATE
 SELECT arbiter.create_sweep('mill', '', 'public.batch', 'id', 'true', 'id');
+\echo :SQLSTATE
+SELECT arbiter.create_sweep('mill', pg_catalog.repeat('s', 2000), 'public.batch', 'id', 'true', 'id');
 \echo :SQLSTATE
 SELECT arbiter.create_sweep('mill', 's', 'public.nothing', 'id', 'true', 'id');
 \echo :SQLSTATE

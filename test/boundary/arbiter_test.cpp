@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 
+#include <memory>
 #include <stdexcept>
 
 #include "base/failure.hpp"
@@ -129,11 +130,18 @@ void exhaust_server_memory()
     });
 }
 
-// The error is there, but not the memory to copy it. The address sanitizer needs some to live on.
+// The error is there, but not the memory to copy it. The address sanitizer needs some to live on,
+// so with it this throws what would be thrown.
 #ifdef __SANITIZE_ADDRESS__
 void exhaust_memory_of_the_copy()
 {
-    pg::call([] { ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory"))); });
+    auto const thrown = std::make_shared<ErrorData>();
+    thrown->elevel = ERROR;
+    thrown->sqlerrcode = ERRCODE_OUT_OF_MEMORY;
+    static char message[] = "out of memory";
+    thrown->message = message;
+    thrown->output_to_server = thrown->output_to_client = true;
+    throw pg::Error(thrown);
 }
 #else
 constinit rlimit ordinary_limit{};

@@ -52,6 +52,19 @@ TEST(Seal, NoticesALibraryThatComputesAnotherId)
                    [&] { open_seal(drifted); });
 }
 
+TEST(GoldenVector, IsWrittenWithTheNameThatWasHashed)
+{
+    const Spec spec = device_group();
+    std::string text = kVectors;
+    text.insert(text.size() - 2, R"(,"hashed_name":"3f2c8a1e\n")");
+    const std::vector<GoldenVector> vectors = parse_vectors(spec, read_json(text));
+    EXPECT_EQ(vectors.front().hashed_name, "3f2c8a1e\n");
+    const std::string written = canonical_text(vectors);
+    EXPECT_TRUE(written.ends_with(R"("origin":"node 20, npm uuid 9","hashed_name":"3f2c8a1e\n"}])"))
+        << written;
+    EXPECT_EQ(canonical_text(parse_vectors(spec, read_json(written))), written);
+}
+
 TEST(GoldenVector, NeedsAnOriginThatIsNotUs)
 {
     const Spec spec = device_group();

@@ -30,6 +30,22 @@ TEST(Spec, KeepsEveryTypeAndStep)
     EXPECT_EQ(canonical_text(parse_spec(canonical_text(spec))), canonical_text(spec));
 }
 
+TEST(Spec, ReadsWhatItHasWrittenAndNothingElse)
+{
+    const std::string good = canonical_text(device_group());
+    const auto refused = [&](const std::string &why, const std::string &from,
+                             const std::string &to) {
+        std::string text = good;
+        text.replace(text.find(from), from.size(), to);
+        expect_failure(sqlstate::kInvalidParameterValue, why, [&] { parse_spec(text); });
+    };
+    refused("is not an object", good, "[]");
+    refused("made by a newer version", R"("format":1)", R"("format":2)");
+    refused("has the namespace \"6f6b\"", kDeviceGroupNamespace, "6f6b");
+    refused("lacks the key \"parts\"", R"(,"parts":)" + std::string(kDeviceGroupParts), "");
+    refused("unknown key", R"("format":1)", R"("format":1,"salt":1)");
+}
+
 TEST(Spec, RefusesWhatItDoesNotUnderstand)
 {
     const auto parts = [](const char *text) { parse_parts(read_json(text)); };
