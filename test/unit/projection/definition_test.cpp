@@ -6,6 +6,7 @@
 
 namespace sqlstate = arbiter::sqlstate;
 using arbiter::Duration;
+using arbiter::kForever;
 using namespace arbiter::projection;
 
 namespace {
