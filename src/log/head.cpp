@@ -28,6 +28,11 @@ namespace {
 
 } // namespace
 
+std::string describe_next(const Head &head)
+{
+    return std::to_string(static_cast<std::uint64_t>(head.revision) + 1);
+}
+
 Head find_head(const store::Store &store, std::string_view stream)
 {
     Head head;

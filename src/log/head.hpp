@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "log/expectation.hpp"
@@ -19,6 +20,9 @@ struct Head {
     bool written_by_me = false;       // by this transaction
     bool newer_than_snapshot = false; // a reader of this statement can't see it
 };
+
+// The revision behind the head; behind the last one there is it is a number all the same.
+std::string describe_next(const Head &head);
 
 // Waits for a writer of the stream that is still in flight.
 Head find_head(const store::Store &store, std::string_view stream);

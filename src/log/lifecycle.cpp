@@ -122,8 +122,8 @@ void refuse_outside(std::string_view stream, std::int64_t before, const Head &he
                   "cannot truncate stream \"" + std::string(stream) + "\" before revision " +
                       std::to_string(before),
                   "Its last revision is " + std::to_string(head.revision) + ".",
-                  "Give the first revision that is to stay, from 1 to " +
-                      std::to_string(head.revision + 1) + ".");
+                  "Give the first revision that is to stay, from 1 to " + describe_next(head) +
+                      ".");
 }
 
 // The event that would tell of it would be the stream's first.

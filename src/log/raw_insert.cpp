@@ -28,7 +28,7 @@ bool continues(const store::Store &store, std::string_view stream, std::int64_t 
                const Head &head)
 {
     if (revision > head.revision)
-        return revision == head.revision + 1;
+        return revision - 1 == head.revision;
     return revision >= 0 && is_taken(store, stream, revision);
 }
 
@@ -41,7 +41,7 @@ void check_contiguous(const store::Store &store, std::string_view stream, std::i
                   "revision " + std::to_string(revision) + " does not continue stream \"" +
                       std::string(stream) + "\"",
                   "The stream's last revision is " + std::to_string(head.revision) +
-                      ", so the next one is " + std::to_string(head.revision + 1) + ".",
+                      ", so the next one is " + describe_next(head) + ".",
                   "Use arbiter.append, which finds the next revision and checks yours.");
 }
 

@@ -150,6 +150,11 @@ Value Arguments::value(int n) const noexcept
 
 Datum text_datum(std::string_view text)
 {
+    constexpr std::size_t kMostBytes = MaxAllocSize - VARHDRSZ;
+    if (text.size() > kMostBytes)
+        throw Failure(sqlstate::kProgramLimitExceeded,
+                      "text of " + std::to_string(text.size()) + " bytes is too long for a value",
+                      "The limit is " + std::to_string(kMostBytes) + " bytes.");
     return call([text] {
         return PointerGetDatum(
             cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));

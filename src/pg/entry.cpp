@@ -40,6 +40,18 @@ char *copy(const char *text)
     return text ? pstrdup(text) : nullptr;
 }
 
+// The names and keys in it may be as long as a value can be, and it goes to the client and into the
+// log. A list of 10,000 streams that somebody else was faster at still fits.
+char *copy_of_reasonable_length(const char *text)
+{
+    constexpr int kLongest = 1 << 20;
+    std::size_t const length = strlen(text);
+    if (length <= kLongest)
+        return pstrdup(text);
+    int const kept = pg_mbcliplen(text, kLongest + MAX_MULTIBYTE_CHAR_LEN, kLongest);
+    return psprintf("%.*s...", kept, text);
+}
+
 // A deep copy in the caller's memory context, so that the exception can die before the longjmp.
 ErrorData *copy(const ErrorData &from)
 {
@@ -69,12 +81,13 @@ void raise(std::exception_ptr pending)
         pending = nullptr;
         ReThrowError(data);
     }
-    const char *const message = copy(caught.message);
+    const char *const message = copy_of_reasonable_length(caught.message);
     const char *const detail = caught.ours && !caught.ours->detail().empty()
-                                   ? copy(caught.ours->detail().c_str())
+                                   ? copy_of_reasonable_length(caught.ours->detail().c_str())
                                    : nullptr;
-    const char *const hint =
-        caught.ours && !caught.ours->hint().empty() ? copy(caught.ours->hint().c_str()) : nullptr;
+    const char *const hint = caught.ours && !caught.ours->hint().empty()
+                                 ? copy_of_reasonable_length(caught.ours->hint().c_str())
+                                 : nullptr;
     pending = nullptr;
     ereport(ERROR, (errcode(caught.sqlstate.packed()), errmsg_internal("%s", message),
                     detail ? errdetail_internal("%s", detail) : 0, hint ? errhint("%s", hint) : 0));
