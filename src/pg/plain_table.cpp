@@ -137,7 +137,9 @@ bool insert_one_on_approval(const Target &target, const Datum *row)
 {
     TransactionId const me = GetCurrentTransactionId();
     HeapTuple const tuple = form(target.table, row);
-    HeapTupleHeaderSetSpeculativeToken(tuple->t_data, SpeculativeInsertionLockAcquire(me));
+    // Taken outside of the macro, which asks for its argument twice in PostgreSQL 15.
+    uint32 const token = SpeculativeInsertionLockAcquire(me);
+    HeapTupleHeaderSetSpeculativeToken(tuple->t_data, token);
     heap_insert(target.table, tuple, target.command, HEAP_INSERT_SPECULATIVE, nullptr);
     bool const free =
         insert_into(target.indexes[0], target.table, row, &tuple->t_self, UNIQUE_CHECK_PARTIAL);

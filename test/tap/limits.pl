@@ -77,6 +77,9 @@ sql(q{INSERT INTO many.events (stream, revision, type, data) SELECT 't-' || n, 0
 is(sql(q{SELECT count(*) FROM arbiter.next_events('many', 'p', 20000)}), '10020', '10,020 streams are handed out at once');
 is(sql(q{SELECT arbiter.append_events('many', 'batch', -1, (SELECT jsonb_agg('{"type": "T", "data": {}}'::jsonb) FROM generate_series(1, 10000)))}), '9999', '10,000 events are appended at once');
 
+is(sql(q{SELECT 'none' FROM (SELECT max(arbiter.append('many', 'loop', -2, 'T', '{}')) = 19999 AS all FROM generate_series(1, 20000)) AS s WHERE s.all}), 'none',
+    'nor does any of 20,000 appends in one transaction keep a lock');
+
 # Subtransactions, many more than a snapshot has room for.
 is(sql(<<'SQL'), "1000|500", 'half of 1,000 subtransactions are rolled back');
     DO $$ BEGIN FOR n IN 1 .. 1000 LOOP
