@@ -67,6 +67,16 @@ SELECT pg_catalog.length(arbiter.canonical_strings(texts)),
   FROM public.lists;
 DROP TABLE public.lists;
 
+-- A name as a table keeps a long one: compressed, or elsewhere.
+CREATE TABLE public.names (name pg_catalog.text);
+INSERT INTO public.names VALUES (pg_catalog.repeat('ab', 100000));
+ALTER TABLE public.names ALTER name SET STORAGE EXTERNAL;
+INSERT INTO public.names VALUES (pg_catalog.repeat('ab', 100000));
+SELECT pg_catalog.pg_column_size(name) OPERATOR(pg_catalog.<) 200000 AS compressed,
+       arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', name) OPERATOR(pg_catalog.=)
+       arbiter.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', pg_catalog.repeat('ab', 100000)) AS same
+  FROM public.names;
+DROP TABLE public.names;
 -- What derived functions call is of no use by itself.
 SELECT arbiter.derived_id('{}', '{}', 'x', 1);
 \echo :SQLSTATE

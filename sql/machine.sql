@@ -315,6 +315,11 @@ REVOKE ALL ON mill.events FROM mill_writer;
 REVOKE ALL ON SCHEMA arbiter, mill FROM mill_writer;
 DROP ROLE mill_writer;
 
+-- a closed stream takes no command, though its state has one
+SELECT arbiter.append('mill', 'batch-shut', -1, 'BatchStarted', '{}');
+SELECT arbiter.close_stream('mill', 'batch-shut', 'over');
+SELECT * FROM arbiter.transition('mill', 'batch', 'shut', 'finalize');
+\echo :SQLSTATE
 -- a store that keeps no ids
 SELECT arbiter.create_store('loose', unique_event_ids => false);
 SELECT arbiter.create_machine('loose', 'm', 'c', 'A', '[{"from": ["A"], "command": "c", "to": "B", "event": "E"}]');

@@ -224,6 +224,19 @@ GRANT SELECT, INSERT, DELETE ON work.streams_set_aside TO worker_guest;
 SET ROLE worker_guest;
 SELECT e.stream, e.revision FROM arbiter.next_events('work', 'model', 1) AS e;
 RESET ROLE;
+-- what there is to do cannot depend on who asks
+ALTER TABLE work.events ENABLE ROW LEVEL SECURITY;
+SET ROLE worker_guest;
+SELECT arbiter.next_events('work', 'model', 1);
+\echo :SQLSTATE
+RESET ROLE;
+ALTER TABLE work.events DISABLE ROW LEVEL SECURITY;
+ALTER TABLE work.taken_streams ENABLE ROW LEVEL SECURITY;
+SET ROLE worker_guest;
+SELECT arbiter.next_events('work', 'model', 1);
+\echo :SQLSTATE
+RESET ROLE;
+ALTER TABLE work.taken_streams DISABLE ROW LEVEL SECURITY;
 DROP OWNED BY worker_guest;
 DROP ROLE worker_guest;
 
