@@ -8,8 +8,8 @@ from history import Fault
 from writer import connect, is_lost
 
 
-# A standby cancels what is in the way of its replay; a deadlock is somebody's lot.
-PASSING = {'40001', '57014', '40P01'}
+# A standby cancels what is in the way of its replay; a deadlock is somebody's lot; and nobody waits for ever for what is prepared.
+PASSING = {'40001', '57014', '40P01', '55P03'}
 
 
 def patiently(progress, dsn, name, turn):
@@ -18,6 +18,8 @@ def patiently(progress, dsn, name, turn):
         try:
             if connection is None or connection.closed:
                 connection = connect(dsn, name)
+                with connection.cursor() as cursor:
+                    cursor.execute("SET lock_timeout = '2s'")
             with connection.cursor() as cursor:
                 turn(cursor)
         except psycopg2.Error as error:

@@ -72,11 +72,19 @@ class Writer:
         nothing, and calls with ids are made again."""
         last = self.transactions[-1] if self.transactions else None
         self.held = []
+        self.decide_anew(last)
         for done in [done for done, _, _ in self.repeatable[-30:]]:
             if done.state == 'committed' and not done.asked_again:
                 self.ask_again(done)
         self.repeatable = [told for told in self.repeatable if told[0] is last]
         self.generation = self.progress.generation()
+
+    def decide_anew(self, last):
+        """It may have heard that something was prepared, and not what was decided: that is said again."""
+        decided = {done.name: done.state for done in self.transactions if done is not last}
+        for (gid,) in self.execute('SELECT gid FROM pg_prepared_xacts WHERE gid LIKE %s', (f'{self.number}-%',)):
+            if gid in decided:
+                self.execute(f"{'COMMIT' if decided[gid] == 'committed' else 'ROLLBACK'} PREPARED '{gid}'")
 
     def decide_prepared(self, done):
         """It was prepared when the server went: it is still, and is decided now."""
