@@ -25,6 +25,8 @@ def patiently(progress, dsn, name, turn):
         except psycopg2.Error as error:
             if not is_lost(connection, error) and error.pgcode not in PASSING:
                 raise
+            if connection and is_lost(connection, error):
+                connection.close()
             time.sleep(0.1)
 
 

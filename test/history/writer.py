@@ -52,6 +52,8 @@ class Writer:
             except psycopg2.Error as error:  # the state was noted where it is known
                 if not is_lost(self.connection, error):
                     raise
+                if self.connection:  # it may not have noticed, and what is unknown is asked for on a new one, at once
+                    self.connection.close()
                 time.sleep(0.05)
         if self.connection and not self.connection.closed:
             self.connection.close()
