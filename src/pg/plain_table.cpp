@@ -50,6 +50,11 @@ bool stands_alone(Form_pg_class table)
 
 } // namespace
 
+bool is_table(Oid relation)
+{
+    return call([=] { return get_rel_relkind(relation) == RELKIND_RELATION; });
+}
+
 bool is_plain(Oid table, const PlainShape &shape)
 {
     return call([&] {

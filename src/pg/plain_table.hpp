@@ -15,6 +15,10 @@ struct PlainShape {
     std::span<const std::string_view> triggers; // exactly these, by name
 };
 
+// Itself, and not a view, whose code would run with the rights of whoever reads it. It is looked up
+// and not opened, so nobody waits for whoever has it locked.
+bool is_table(Oid relation);
+
 // True if an INSERT that fills every column would do nothing besides: a heap table without further
 // columns, indexes, triggers, rules, CHECKs, children, parents or row security.
 bool is_plain(Oid table, const PlainShape &shape);

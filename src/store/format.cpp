@@ -53,21 +53,36 @@ constexpr std::array kTriggers{
             "BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"},
 };
 
+// Tables first.
 constexpr std::array kRelations{
-    "arbiter_store",    "events",
-    "events_position",  "projections",
-    "offsets",          "failed_events",
-    "failures",         "debts",
-    "derivations",      "ledgers",
-    "claims",           "takeovers",
-    "unsettled_claims", "feed",
-    "cursors",          "projection_cursors",
-    "reconciliations",  "projection_status",
-    "machines",         "pools",
-    "reassignments",    "sweeps",
-    "sweep_rests",      "resolutions",
-    "taken_streams",    "streams_set_aside",
+    "arbiter_store",
+    "events",
+    "projections",
+    "offsets",
+    "failed_events",
+    "derivations",
+    "ledgers",
+    "claims",
+    "takeovers",
+    "feed",
+    "cursors",
+    "projection_cursors",
+    "reconciliations",
+    "machines",
+    "pools",
+    "reassignments",
+    "sweeps",
+    "sweep_rests",
+    "resolutions",
+    "taken_streams",
+    "streams_set_aside",
+    "events_position",
+    "failures",
+    "debts",
+    "unsettled_claims",
+    "projection_status",
 };
+constexpr std::size_t kOthers = 5; // views and a sequence
 
 // Last by name too: after the user's own triggers.
 constexpr Trigger kInlineTrigger{"events", "zz_arbiter_inline", "apply_inline",
@@ -83,6 +98,11 @@ std::span<const Step> steps() noexcept
 std::span<const char *const> relations() noexcept
 {
     return kRelations;
+}
+
+std::span<const char *const> tables() noexcept
+{
+    return relations().first(kRelations.size() - kOthers);
 }
 
 int current_format() noexcept

@@ -33,6 +33,8 @@ std::span<const Step> steps() noexcept;
 
 // What the steps make: tables, views and sequences, of the earlier formats too.
 std::span<const char *const> relations() noexcept;
+// Those of them that are tables.
+std::span<const char *const> tables() noexcept;
 
 // The format that this library reads and writes: the number of steps.
 int current_format() noexcept;

@@ -29,13 +29,8 @@ constinit std::uint64_t changes = 0;
 
 bool concerns(const Store &store, Oid relation)
 {
-    for (Oid guarded : store.guarded)
-        if (relation == guarded)
-            return true;
-    for (const auto &[description, place] : store.tables)
-        if (relation == place.table)
-            return true;
-    return relation == pg::kNoOid || relation == store.events;
+    return relation == pg::kNoOid || relation == store.events ||
+           std::ranges::find(store.own_tables, relation) != store.own_tables.end();
 }
 
 void mark_stale(Oid relation)
@@ -116,12 +111,18 @@ Oid find_events(const std::string &name, Oid schema)
     return events;
 }
 
-std::vector<Oid> guarded_tables(Oid schema)
+// What the steps have made, as far as it is there, and nothing in its place.
+std::vector<Oid> find_tables(const std::string &name, Oid schema)
 {
     std::vector<Oid> found;
-    for (const Trigger &trigger : triggers())
-        if (Oid const table = pg::find_relation(schema, trigger.table))
-            found.push_back(table);
+    for (const char *table : tables())
+        if (Oid const relation = pg::find_relation(schema, table)) {
+            if (!pg::is_table(relation))
+                refuse_format(name,
+                              std::string("Its table ") + table + " is not an ordinary table.",
+                              "Put the table back, or restore it from a backup.");
+            found.push_back(relation);
+        }
     return found;
 }
 
@@ -139,6 +140,7 @@ bool is_plain(Oid events, std::span<const Oid> indexes)
 StorePtr load(Oid schema, Oid registry)
 {
     std::string const name = pg::schema_name(schema);
+    std::vector<Oid> own_tables = find_tables(name, schema);
     auto const [format, unique_event_ids] = read_settings(name, registry);
     Oid const events = find_events(name, schema);
     Oid const primary_key = pg::find_unique_index(events, "events_pkey", {kStream, kRevision});
@@ -164,7 +166,7 @@ StorePtr load(Oid schema, Oid registry)
                                          .armed = arbitrated && all_armed(schema),
                                          .statements = {},
                                          .tables = {},
-                                         .guarded = guarded_tables(schema),
+                                         .own_tables = std::move(own_tables),
                                          .governed = nullptr});
 }
 

@@ -71,7 +71,7 @@ struct Store {
     // RB050 unless it is there in the shape described; looked at once.
     TableAt table(const Table &description);
     std::unordered_map<const Table *, TableAt> tables;
-    std::vector<Oid> guarded; // the tables with triggers
+    std::vector<Oid> own_tables;
     // What the log's governor has found out about this store; its own to fill and to read.
     std::shared_ptr<const void> governed;
 };
