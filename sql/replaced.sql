@@ -147,6 +147,13 @@ DROP VIEW replaced.sweeps;
 ALTER TABLE replaced.real RENAME TO sweeps;
 SELECT d.sweep_key FROM arbiter.due_rows('replaced', 'pay', 10) AS d (sweep_key);
 SELECT arbiter.drop_pool('replaced', 'work');
+
+-- A column of another type, or null where none can be, is an error and no crash.
+ALTER TABLE replaced.sweeps DROP CONSTRAINT sweeps_pkey CASCADE, ALTER COLUMN sweep DROP NOT NULL;
+UPDATE replaced.sweeps SET sweep = NULL;
+SELECT d.subject FROM arbiter.doctor('replaced') AS d;
+ALTER TABLE replaced.sweeps ALTER COLUMN sweep TYPE pg_catalog.name USING 'pay';
+SELECT d.subject FROM arbiter.doctor('replaced') AS d;
 RESET ROLE;
 
 DROP TABLE calls, leaks;

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/failure.hpp"
 #include "pg/arguments.hpp"
 #include "pg/guard.hpp"
 #include "pg/planning.hpp"
@@ -149,6 +150,24 @@ Datum Rows::datum(std::uint64_t row, int column) const
     });
 }
 
+namespace {
+
+// Whoever owns a table may change the type of a column or let it be null, and what is taken for a
+// pointer and is none is a crash.
+void require_pointer(const Rows &rows, std::uint64_t row, int column, TupleDesc descriptor,
+                     int length)
+{
+    Form_pg_attribute const attribute = TupleDescAttr(descriptor, column);
+    if (attribute->attlen == length && !rows.is_null(row, column))
+        return;
+    throw Failure(sqlstate::kStoreFormat,
+                  std::string("column \"") + NameStr(attribute->attname) +
+                      "\" is null, or not of the type it was made with",
+                  {}, "Give the table back the columns that it has in a new store.");
+}
+
+} // namespace
+
 std::int64_t Rows::bigint(std::uint64_t row, int column) const
 {
     return DatumGetInt64(datum(row, column));
@@ -161,6 +180,7 @@ bool Rows::boolean(std::uint64_t row, int column) const
 
 std::string_view Rows::text(std::uint64_t row, int column) const
 {
+    require_pointer(*this, row, column, table_->tupdesc, -1);
     Datum const value = datum(row, column);
     struct varlena const *const packed = call([value] { return PG_DETOAST_DATUM_PACKED(value); });
     return {VARDATA_ANY(packed), static_cast<std::size_t>(VARSIZE_ANY_EXHDR(packed))};
@@ -168,6 +188,7 @@ std::string_view Rows::text(std::uint64_t row, int column) const
 
 Uuid Rows::uuid(std::uint64_t row, int column) const
 {
+    require_pointer(*this, row, column, table_->tupdesc, UUID_LEN);
     Uuid uuid;
     memcpy(uuid.octets.data(), DatumGetUUIDP(datum(row, column))->data, UUID_LEN);
     return uuid;
