@@ -65,7 +65,9 @@ BEGIN
         EXECUTE pg_catalog.format('GRANT SELECT ON hostile.%I TO PUBLIC', relation);
     END LOOP;
     FOREACH relation IN ARRAY ARRAY['arbiter_store', 'events', 'events_position', 'derivations', 'projections', 'offsets',
-        'failed_events', 'failures', 'debts', 'ledgers', 'claims', 'takeovers', 'unsettled_claims', 'stores']
+        'failed_events', 'failures', 'debts', 'ledgers', 'claims', 'takeovers', 'unsettled_claims', 'feed', 'cursors',
+        'projection_cursors', 'reconciliations', 'projection_status', 'machines', 'pools', 'reassignments', 'sweeps',
+        'sweep_rests', 'resolutions', 'taken_streams', 'streams_set_aside', 'stores', 'stats', 'progress']
     LOOP
         EXECUTE pg_catalog.format(
             'CREATE VIEW hostile.%1$I AS SELECT WHERE hostile.sprung(%1$L)', relation);
