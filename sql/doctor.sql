@@ -103,6 +103,12 @@ SELECT checked FROM arbiter.reconcile('sick', 'board');
 UPDATE sick.reconciliations SET reconciled_at = '2026-01-01 00:00:00+00';
 SELECT * FROM ward.cure('sick');
 
+-- Its handler is gone: said at once, before anything waits for it.
+ALTER FUNCTION ward.see(pg_catalog.jsonb) RENAME TO seen;
+SELECT severity, subject, problem, remedy FROM arbiter.doctor('sick') WHERE problem OPERATOR(pg_catalog.~) 'handler';
+ALTER FUNCTION ward.seen(pg_catalog.jsonb) RENAME TO see;
+SELECT subject FROM arbiter.doctor('sick') WHERE problem OPERATOR(pg_catalog.~) 'handler';
+
 -- Who may not read the table is not told of its indexes, and is told the rest.
 CREATE TABLE ward.shut (id pg_catalog.int8, due boolean);
 SELECT arbiter.create_sweep('sick', 'shut', 'ward.shut', 'id', 'due', 'id');

@@ -23,6 +23,16 @@ constexpr store::Query kOverdue{
     "ON p.projection OPERATOR(pg_catalog.=) s.projection "
     "WHERE s.reconcile_overdue ORDER BY s.projection"};
 
+// DROP FUNCTION does not ask the registry, nor does DROP EXTENSION … CASCADE, which takes every
+// function along that has an event for an argument.
+// Asked of the catalog, where nobody needs the right to use the handler's schema.
+constexpr store::Query kHandlerGone{
+    "SELECT p.projection, p.handler FROM {store}.projections AS p "
+    "WHERE p.handler IS NOT NULL AND NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS f "
+    "JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) f.pronamespace "
+    "WHERE f.pronargs OPERATOR(pg_catalog.=) 1 AND pg_catalog.starts_with(p.handler, "
+    "pg_catalog.format('%I.%I(', n.nspname, f.proname))) ORDER BY p.projection"};
+
 // An event has waited for a minute, and the cursor has not moved for as long: nobody runs it, or it
 // cannot be run. What is idle has no event that waits.
 constexpr store::Query kStandsStill{
@@ -37,6 +47,18 @@ constexpr store::Query kStandsStill{
     "ORDER BY e.\"position\" LIMIT 1) OPERATOR(pg_catalog.<) "
     "(pg_catalog.clock_timestamp() OPERATOR(pg_catalog.-) '1 minute'::pg_catalog.interval) "
     "ORDER BY c.projection"};
+
+void report_missing_handlers(store::Store &store, std::vector<Finding> &findings)
+{
+    enum { kProjection, kHandler };
+    pg::Spi spi;
+    pg::Rows const rows = spi.run(store.statement(kHandlerGone), {}, pg::Sees::caller);
+    for (std::uint64_t row = 0; row < rows.count(); ++row)
+        findings.push_back({Severity::error,
+                            "projection " + std::string(rows.text(row, kProjection)),
+                            "its handler " + std::string(rows.text(row, kHandler)) + " is gone",
+                            "Create that function again; the projection goes on where it stood."});
+}
 
 void report_standing_still(store::Store &store, std::vector<Finding> &findings)
 {
@@ -97,6 +119,7 @@ void examine_projections(store::Store &store, std::vector<Finding> &findings)
     report(store, kDebts, "debts", " effects are owed by its reconciler, the oldest since ",
            findings);
     report_overdue(store, findings);
+    report_missing_handlers(store, findings);
     report_standing_still(store, findings);
 }
 
