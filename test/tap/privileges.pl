@@ -28,7 +28,7 @@ my %least = map { my ($role, @names) = @$_; map { $_ => $role } @names } (
 );
 # Nobody calls them, or they tell nothing: they stay as few as they are.
 my @internal = (
-    'counted()', 'derived_id(text, text, text, "any")', 'entity_name(bigint)', 'guard_wording(text)', 'help_pages()',
+    'counted()', 'derived_id(text, text, text, "any")', 'entity_name(bigint)', 'going_on()', 'guard_wording(text)', 'help_pages()',
     'require_undrifted(text)', 'require_utf8()', 'store_state(bigint)',
 );
 

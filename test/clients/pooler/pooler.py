@@ -7,7 +7,8 @@ import psycopg2
 
 os.chdir(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, "../python")
-from client import PUBLIC, READ, call, read_calls, shown  # noqa: E402
+from calls import public_functions, read_calls, shown, values_of  # noqa: E402
+from client import call  # noqa: E402
 
 # What outlives a transaction and would be the next client's. One row, the same after every call; the first column is
 # the server's process, so that it is known to be the one connection.
@@ -36,9 +37,8 @@ def main():
     for signature, statement, arguments, outcome in read_calls("../calls"):
         number += 1
         called.add(signature)
-        values = [READ[kind](known[value[1:]] if value.startswith(":") else value) for kind, value in arguments]
         try:
-            row = call(caller, statement, values)
+            row = call(caller, statement, values_of(arguments, known))
             answer = shown(row[0]) if row else None
             problem = f"{answer} instead of {outcome['=']}" if outcome.get("=", answer) != answer else None
             known[outcome.get(">")] = answer
@@ -51,8 +51,7 @@ def main():
         print("not ok" if problem else "ok", number, "-", signature, *(["#", problem] if problem else []))
     number += 1
     with next_one, next_one.cursor() as cursor:
-        cursor.execute(PUBLIC)
-        missing = {row[0] for row in cursor} - called
+        missing = public_functions(cursor) - called
     failed += bool(missing)
     print("not ok" if missing else "ok", number, "- every public function was called", *sorted(missing))
     sys.exit(failed > 0)
