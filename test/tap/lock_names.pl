@@ -16,7 +16,8 @@ is($node->safe_psql('postgres', "BEGIN; SELECT FROM arbiter.lock_entities(ARRAY[
     "order-1\n" . 'é' x 59, 'names, and the beginning of a long one in whole characters');
 $node->safe_psql('postgres', "BEGIN; SELECT arbiter.lock_entity('kept'); PREPARE TRANSACTION 'p'");
 is($node->safe_psql('postgres', 'SELECT entity, gid FROM arbiter.entity_locks'), 'kept|p', 'prepared');
-$node->restart('immediate');
+$node->stop('immediate');
+$node->start;
 is($node->safe_psql('postgres', 'SELECT entity, gid FROM arbiter.entity_locks'), '|p', 'a name is forgotten, the lock is not');
 $node->safe_psql('postgres', "SELECT FROM arbiter.entity_key('kept'); BEGIN; SELECT arbiter.try_lock_entity('kept'); COMMIT");
 is($node->safe_psql('postgres', 'SELECT entity, gid FROM arbiter.entity_locks'), 'kept|p', 'whoever asks for it says it again');

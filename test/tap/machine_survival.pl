@@ -31,7 +31,8 @@ my $state = "SELECT arbiter.machine_state('shop', 'batch', '1')";
 $node->safe_psql('postgres', "BEGIN; SELECT arbiter.transition('shop', 'batch', '2', 'start'); PREPARE TRANSACTION 'p'");
 refused_with($node, '55P03', "SET lock_timeout = '10ms'; SELECT arbiter.append('shop', 'batch-2', -2, 'BatchStarted', '{}')",
     'an event of a prepared transaction is waited for');
-$node->restart('immediate');
+$node->stop('immediate');
+$node->start;
 $node->safe_psql('postgres', "COMMIT PREPARED 'p'");
 refused_with($node, 'RB030', "SELECT arbiter.append('shop', 'batch-2', -2, 'BatchStarted', '{}')", 'and rules after a crash');
 

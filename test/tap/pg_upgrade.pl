@@ -66,6 +66,7 @@ sub text_of {
     my ($server) = @_;
     my ($text) = run_command([ $new->installed_command('pg_dump'), '-h', $server->host, '-p', $server->port, 'everything' ]);
     $text =~ s/^(?:\\(?:un)?restrict .*|-- Dumped from .*)$//mg;
+    $text =~ s/\b[a-z]\.(?=\w)//g; # from 16 on, a view's columns are printed without the table where there is one
     return $text;
 }
 my %before = map { $_ => $old->safe_psql('postgres', $ask{$_}) } keys %ask;
@@ -81,7 +82,12 @@ command_ok([ 'pg_upgrade', '--no-sync', '-d', $old->data_dir, '-D', $new->data_d
 set_workers($new, 0);
 $new->start;
 is($new->safe_psql('postgres', $see), '10', 'the runner has kept still');
-ok(text_of($new) eq $dump, 'dumped, all is as it was');
+my $again = text_of($new);
+my (%old_lines, %new_lines);
+$old_lines{$_}++ for split /\n/, $dump;
+$new_lines{$_}++ for split /\n/, $again;
+ok($again eq $dump, 'dumped, all is as it was')
+    or diag(join "\n", (map { "- $_" } grep { !$new_lines{$_} } sort keys %old_lines), map { "+ $_" } grep { !$old_lines{$_} } sort keys %new_lines);
 is($new->safe_psql('postgres', $ask{$_}), $before{$_}, "as it was: $_") for sort keys %ask;
 is($new->safe_psql('postgres', q{INSERT INTO aa.groups VALUES ('3f2c8a1e-0000-4000-8000-000000000001', '{b,SN-7,a}')
     ON CONFLICT DO NOTHING RETURNING id}), '', 'what had an id has it still');
