@@ -80,6 +80,8 @@ $new->safe_psql('rows', <<'SQL');
     CREATE TABLE app.seen (projection text, stream text, revision bigint, PRIMARY KEY (projection, stream, revision));
     CREATE FUNCTION app.see_inline(event jsonb) RETURNS void LANGUAGE sql
         AS $$ INSERT INTO app.seen VALUES ('inline', event ->> 'stream', (event ->> 'revision')::bigint) $$;
+    CREATE FUNCTION app.see(event jsonb) RETURNS void LANGUAGE sql
+        AS $$ INSERT INTO app.seen VALUES ('seen', event ->> 'stream', (event ->> 'revision')::bigint) $$;
 SQL
 $new->command_ok(psql_file('rows', 'rows'), 'rows: restored');
 my ($rc, $out, $err) = $new->psql('rows', "\\set VERBOSITY sqlstate\nSELECT arbiter.append('shop', 'a-1', -2, 'T', '{}')");
